@@ -1,0 +1,57 @@
+/**
+ * Durations as people write them: `250`, `'250ms'`, `'30s'`, `'1h30m'`, `'7d'` or ISO 8601
+ * (`'PT15M'`, `'P1DT12H'`, `'P2W'`).
+ *
+ * Years and months are refused: their length depends on a calendar and a time zone, and a sleep
+ * that is a day short in February is worse than a clear sentence today.
+ */
+import { no, ok, type Result } from './result.ts';
+
+export type Duration = number | string;
+
+/** A hundred years: past this a duration is a mistake in the unit. */
+export const DURATION_MS_MAX: number = 100 * 365 * 86_400_000;
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+const SHORT = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d|w))+$/;
+const ISO =
+  /^P(?!$)(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
+
+/** The length in whole milliseconds, rounded up so that a timer never fires early. */
+export function parseDuration(text: Duration): Result<number, string> {
+  const ms = typeof text === 'number' ? text : typeof text === 'string' ? measure(text) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    return no(
+      `a duration is milliseconds, '30s', '1h30m', '7d' or ISO 8601 such as 'PT15M'; ` +
+        `came ${JSON.stringify(text) ?? String(text)}`,
+    );
+  }
+  if (ms < 0) return no(`a duration cannot be negative; came ${String(text)}`);
+  if (ms > DURATION_MS_MAX) return no(`a duration is at most 100 years; came ${String(text)}`);
+  return ok(Math.ceil(ms));
+}
+
+function measure(text: string): number {
+  if (SHORT.test(text)) {
+    let sum = 0;
+    for (const [, n, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)) {
+      sum += Number(n) * (UNIT_MS[unit ?? ''] ?? Number.NaN);
+    }
+    return sum;
+  }
+  const iso = ISO.exec(text);
+  if (iso === null) return Number.NaN;
+  const units = ['w', 'd', 'h', 'm', 's'];
+  return units.reduce((sum, unit, index) => {
+    const n = iso[index + 1];
+    return n === undefined ? sum : sum + Number(n.replace(',', '.')) * (UNIT_MS[unit] ?? 0);
+  }, 0);
+}

@@ -1,0 +1,38 @@
+/** What the engine may throw at the program that embeds it. Told apart by code, not by message. */
+export type EngineErrorCode =
+  | 'definition.invalid'
+  | 'definition.not-found'
+  | 'duration.invalid'
+  | 'engine.closed'
+  | 'engine.option-invalid'
+  | 'input.invalid'
+  | 'instance.canceled'
+  | 'instance.exists'
+  | 'instance.failed'
+  | 'instance.not-found'
+  | 'message.invalid'
+  | 'result.timeout'
+  | 'store.corrupt'
+  | 'store.not-durable'
+  | 'store.too-new'
+  | 'store.unreachable';
+
+/** The one error class of the public surface: switch on `code`, never on the message. */
+export class EngineError extends Error {
+  override readonly name: string = 'EngineError';
+  readonly code: EngineErrorCode;
+  /** True if the same call may succeed later without anyone changing anything. */
+  readonly retryable: boolean;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: EngineErrorCode,
+    message: string,
+    options: { retryable?: boolean; details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.retryable = options.retryable ?? false;
+    this.details = options.details ?? {};
+  }
+}

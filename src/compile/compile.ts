@@ -1,0 +1,95 @@
+/**
+ * Draft in, plan out: the last point at which a definition can be wrong.
+ *
+ * All that is wrong is reported at once, each with a code, the node and a sentence. The plan is
+ * data: it goes into the store under the hash of its canonical JSON and comes back as the same plan.
+ */
+import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
+import { sha256 } from '../base/hash.ts';
+import { no, ok, type Result } from '../base/result.ts';
+import type { Kinds, Wires } from '../kernel/kind.ts';
+import type { Diagnostic, Draft, DraftNode } from '../model/draft.ts';
+import type { EdgeId, NodeId, PlanHash } from '../model/ids.ts';
+import type { Edge, Plan, PlanNode } from '../model/plan.ts';
+import { checkShape } from './shape.ts';
+
+export function compile(draft: Draft, kinds: Kinds): Result<Plan, readonly Diagnostic[]> {
+  const problems: Diagnostic[] = checkShape(draft);
+  const wires = wiresOf(draft);
+  const nodes: PlanNode[] = [];
+  for (const node of draft.nodes) {
+    const compiled = compileNode(node, wires.get(node.id) ?? UNWIRED, kinds);
+    if (compiled.ok) nodes.push(compiled.value);
+    else problems.push(...compiled.problem);
+  }
+  if (problems.length > 0) return no(problems);
+
+  const { name, version, start, vars = {} } = draft;
+  const edges = draft.edges.map(({ id, from, to }) => ({ id, from, to }));
+  return ok(planFrom({ name, version, start, vars, nodes: nodes as never, edges }));
+}
+
+/** A plan as JSON: what is hashed and what the store keeps. */
+export function planBody(plan: Plan): JsonObject {
+  const { name, version, start, vars } = plan;
+  const nodes = [...plan.nodes.values()] as unknown as Json;
+  const edges = [...plan.edges.values()] as unknown as Json;
+  return { name, version, start, vars, nodes, edges };
+}
+
+/** The plan a store kept. It was checked when it was compiled; the hash says it is the same. */
+export function planFrom(body: JsonObject): Plan {
+  const { name, version, start, vars } = body;
+  const nodes = body['nodes'] as unknown as readonly PlanNode[];
+  const edges = body['edges'] as unknown as readonly Edge[];
+  return Object.freeze({
+    hash: sha256(canonicalJson(body)) as PlanHash,
+    name: name as string,
+    version: version as number,
+    start: start as NodeId,
+    vars: Object.freeze(vars) as JsonObject,
+    nodes: new Map(nodes.map((node) => [node.id, Object.freeze(node)])),
+    edges: new Map(edges.map((edge) => [edge.id, Object.freeze(edge)])),
+  });
+}
+
+const UNWIRED: Wires = { in: [], out: [], body: [] };
+
+function wiresOf(draft: Draft): ReadonlyMap<string, Wires> {
+  const wires = new Map<string, { in: EdgeId[]; out: EdgeId[]; body: NodeId[] }>();
+  for (const { id } of draft.nodes) wires.set(id, { in: [], out: [], body: [] });
+  for (const { id, from, to } of draft.edges) {
+    wires.get(from)?.out.push(id as EdgeId);
+    wires.get(to)?.in.push(id as EdgeId);
+  }
+  for (const { id, parent } of draft.nodes) {
+    if (parent !== undefined) wires.get(parent)?.body.push(id as NodeId);
+  }
+  return wires;
+}
+
+function compileNode(
+  draft: DraftNode,
+  wires: Wires,
+  kinds: Kinds,
+): Result<PlanNode, readonly Diagnostic[]> {
+  const kind = kinds.get(draft.kind);
+  if (kind === undefined) {
+    const known = [...kinds.keys()].join(', ');
+    const message = `"${draft.id}" is of kind "${draft.kind}", which is none of ${known}`;
+    return no([{ code: 'node.unknown-kind', message, node: draft.id }]);
+  }
+  const compiled = kind.compile(draft, wires);
+  if (!compiled.ok) return compiled;
+  const { config, code = [] } = compiled.value;
+  return ok({
+    id: draft.id as NodeId,
+    kind: draft.kind,
+    config,
+    code,
+    parent: (draft.parent ?? null) as NodeId | null,
+    hidden: draft.hidden ?? false,
+    in: wires.in,
+    out: wires.out,
+  });
+}

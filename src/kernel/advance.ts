@@ -1,0 +1,228 @@
+/**
+ * The kernel: one input in, one stride out.
+ *
+ * `advance` takes an instance at rest, admits an input, and lets tokens move until all of them rest
+ * again. Turns are taken from an agenda, first in first out; joins are decided whenever the agenda
+ * is empty, so that no order of arrival can make one fire early. After MOVES_PER_COMMIT moves the
+ * kernel sets what is left on the agenda down as ready tokens and lets the shell commit; the next
+ * stride of the instance, whatever its input, picks them up again.
+ *
+ * It reads no clock, draws no random number and touches no promise; the same arguments give the
+ * same stride on every machine, which is what lets the simulator replay a crash from a seed. An
+ * input that comes late or twice leaves no trace: the stride is empty and nothing is committed.
+ */
+import { assert, unreachable } from '../base/assert.ts';
+import type { Change } from '../model/change.ts';
+import type { Hint } from '../model/hint.ts';
+import type { Input, Signal } from '../model/input.ts';
+import type { Fault, Token, Wake } from '../model/instance.ts';
+import { seal } from './apply.ts';
+import { isLive, isResting, tokenOf, type Instance } from './instance.ts';
+import { settleJoins, stalledJoins } from './joins.ts';
+import { birth, fail, openScope, settle } from './moves.ts';
+import type { Move, Place } from './kind.ts';
+import { assertSound } from './sound.ts';
+import { begin, type Machine, placeOf, record, type Stride, type Turn } from './stride.ts';
+
+export function advance(machine: Machine, before: Instance, input: Input): Outcome {
+  const stride = begin(machine, before, input.at);
+  admit(stride, input);
+  if (stride.changes.length === 0) return { after: before, changes: [], hints: [] };
+
+  if (machine.code !== null) {
+    pickUpResting(stride);
+    run(stride);
+    report(stride);
+  }
+
+  seal(stride.scratch, before.head.version + 1, input.at);
+  assertSound(stride.scratch);
+  return { after: stride.scratch, changes: stride.changes, hints: stride.hints };
+}
+
+/** What one call of the kernel did. `after` is `before` itself if nothing happened. */
+export interface Outcome {
+  readonly after: Instance;
+  readonly changes: readonly Change[];
+  readonly hints: readonly Hint[];
+}
+
+function admit(stride: Stride, input: Input): void {
+  switch (input.type) {
+    case 'start':
+      return admitStart(stride, input);
+    case 'result':
+    case 'continue':
+    case 'expire':
+      return admitClaimed(stride, input);
+    case 'time':
+      return admitTime(stride, input);
+    case 'message':
+      return admitMessage(stride, input);
+    default:
+      unreachable(input);
+  }
+}
+
+function admitStart(stride: Stride, { birth: fields }: Extract<Input, { type: 'start' }>): void {
+  const { plan } = stride.machine;
+  assert(stride.scratch.head.version === 0, 'an instance starts once');
+  record(stride, { did: 'start-instance', instance: { ...fields, plan: plan.hash } });
+  const scope = openScope(stride, { parent: null, owner: null, node: null, vars: plan.vars });
+  birth(stride, { scope, node: plan.start, groups: [] });
+}
+
+/** What a worker brings for a token it had claimed. The claim itself becomes part of history. */
+function admitClaimed(
+  stride: Stride,
+  input: Extract<Input, { type: 'result' | 'continue' | 'expire' }>,
+): void {
+  const token = stride.scratch.tokens.get(input.token);
+  if (token === undefined || token.status !== 'ready') return;
+  if (input.type !== 'expire' && isResting(token) !== (input.type === 'continue')) return;
+
+  record(stride, { did: 'claim-token', token: token.id, ...input.claim });
+  if (input.type === 'expire') return admitExpiry(stride, token);
+  if (input.type === 'continue') return void stride.agenda.push(turnOf(token));
+
+  const { outcome } = input;
+  if (outcome.outcome === 'failed') {
+    return fail(stride, token.id, { ...outcome.fault, node: token.node });
+  }
+  const signal: Signal = { on: 'result', value: outcome.value, sets: outcome.sets ?? [] };
+  stride.agenda.push({ token: token.id, signal, hops: 0 });
+}
+
+/** A lease that ran out is an attempt and a crash; only too many crashes are a failure (D11). */
+function admitExpiry(stride: Stride, token: Token): void {
+  const { CRASHES_MAX } = stride.machine.limits;
+  const error: Fault = {
+    code: 'LEASE_EXPIRED',
+    message: `no result before the lease ran out (${token.crashes + 1} of CRASHES_MAX ${CRASHES_MAX})`,
+    node: token.node,
+  };
+  if (token.crashes + 1 > CRASHES_MAX) return fail(stride, token.id, error);
+  record(stride, { did: 'recover-token', token: token.id, error });
+  if (token.handler !== null) {
+    stride.hints.push({ do: 'offer', token: token.id, handler: token.handler });
+  }
+}
+
+function admitTime(stride: Stride, input: Extract<Input, { type: 'time' }>): void {
+  const token = stride.scratch.tokens.get(input.token);
+  if (token?.status !== 'waiting' || token.wakeAt === null || token.wakeAt > input.at) return;
+  wake(stride, token, { reason: 'timeout', payload: null });
+}
+
+function admitMessage(stride: Stride, input: Extract<Input, { type: 'message' }>): void {
+  const token = stride.scratch.tokens.get(input.token);
+  const { type, key, data } = input.message;
+  if (token?.status !== 'waiting' || token.wait?.on !== 'message') return;
+  if (token.wait.type !== type || token.wait.key !== key) return;
+  wake(stride, token, { reason: 'event', payload: data });
+}
+
+/** Without the flow's closures a process may wake a token but not go on with it (D19). */
+function wake(stride: Stride, token: Token, why: Wake): void {
+  if (stride.machine.code !== null) {
+    record(stride, { did: 'wake-token', token: token.id, wake: why });
+    return;
+  }
+  const { handler } = stride.machine;
+  record(stride, { did: 'wake-token', token: token.id, wake: why, handler });
+  stride.hints.push({ do: 'offer', token: token.id, handler });
+}
+
+/** Every stride goes on with whatever an earlier one set down, after its own input. */
+function pickUpResting(stride: Stride): void {
+  for (const id of stride.scratch.index.resting.list('all')) {
+    const token = tokenOf(stride.scratch, id);
+    record(stride, { did: 'enter-token', token: id });
+    stride.agenda.push(turnOf(token));
+  }
+}
+
+/** A token that was woken resumes with what woke it; one that was set down on arrival enters. */
+function turnOf({ id, wake: why, hops }: Token): Turn {
+  return { token: id, signal: signalOf(why), hops };
+}
+
+function signalOf(why: Wake | null): Signal | null {
+  switch (why?.reason) {
+    case 'timeout':
+      return { on: 'time' };
+    case 'event':
+      return { on: 'message', data: why.payload };
+    case 'resume':
+      return why.payload as Extract<Signal, { on: 'scope' }>;
+    default:
+      return null;
+  }
+}
+
+function run(stride: Stride): void {
+  const { MOVES_PER_COMMIT, MOVES_WITHOUT_REST_MAX } = stride.machine.limits;
+  let moves = 0;
+  for (;;) {
+    const turn = stride.agenda.shift();
+    if (turn === undefined) {
+      if (!settleJoins(stride)) return;
+      continue;
+    }
+    // An earlier turn of this stride may have ended it: a terminate, or a fault beside it.
+    const token = stride.scratch.tokens.get(turn.token);
+    if (token === undefined || !isLive(token)) continue;
+    if (moves >= MOVES_PER_COMMIT) return setDown(stride, turn);
+    moves += 1;
+    stride.hops = turn.hops + 1;
+    const place = placeOf(stride, token);
+    const spins = turn.hops >= MOVES_WITHOUT_REST_MAX;
+    settle(stride, place, spins ? spinning(MOVES_WITHOUT_REST_MAX) : decide(stride, place, turn));
+  }
+}
+
+function decide(stride: Stride, place: Place, { signal }: Turn): Move {
+  const kind = stride.kindOf(place.node);
+  if (signal !== null) {
+    assert(kind.resume !== undefined, `${kind.kind} parks or is offered, so it resumes`);
+    return kind.resume(place, stride.view, signal);
+  }
+  assert(kind.enter !== undefined, `${kind.kind} is run by the kernel, so it enters`);
+  return kind.enter(place, stride.view);
+}
+
+function spinning(max: number): Move {
+  const message = `more than ${max} moves without a wait or a handler (MOVES_WITHOUT_REST_MAX)`;
+  return { move: 'fault', fault: { code: 'flow.spins', message } };
+}
+
+/**
+ * The stride is long enough. One of the tokens becomes claimable, the rest merely ready: whoever
+ * claims the one picks all of them up. Joins are decided first, since what they must look at again
+ * is known only now; whatever they fire is set down too.
+ */
+function setDown(stride: Stride, first: Turn): void {
+  stride.agenda.unshift(first);
+  while (settleJoins(stride)) continue;
+  let handler: string | null = stride.machine.handler;
+  for (let turn = stride.agenda.shift(); turn !== undefined; turn = stride.agenda.shift()) {
+    const token = stride.scratch.tokens.get(turn.token);
+    if (token?.status !== 'executing') continue;
+    record(stride, { did: 'rest-token', token: turn.token, handler, hops: turn.hops });
+    if (handler !== null) stride.hints.push({ do: 'offer', token: turn.token, handler });
+    handler = null;
+  }
+}
+
+/** At rest, an instance with live tokens that nothing will move says what it lacks (D7). */
+function report(stride: Stride): void {
+  const { head, index } = stride.scratch;
+  if (head.status !== 'running') return;
+  if (index.moving > 0) {
+    if (head.stalled !== null) record(stride, { did: 'unstall' });
+    return;
+  }
+  const joins = stalledJoins(stride);
+  record(stride, { did: 'stall', stalled: { reason: 'join', joins } });
+}
+

@@ -1,0 +1,226 @@
+/**
+ * The only function that alters an instance. Histories are folded with it too, so it must never be
+ * cleverer than the change it is given: it looks up, checks that the transition has a name, and
+ * writes. What a change leaves out has its usual value, and this file is where that value stands.
+ */
+import { assert, unreachable } from '../base/assert.ts';
+import { EMPTY } from '../base/json.ts';
+import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../model/change.ts';
+import type { Instant, PlanHash, ScopeId, TokenId } from '../model/ids.ts';
+import type { Fault, Head, Scope, Token } from '../model/instance.ts';
+import type { JsonObject } from '../base/json.ts';
+import { indexScope, indexToken, latchName, scopeOf, tokenOf, type Scratch } from './instance.ts';
+import { move, type Transition } from './transitions.ts';
+
+export function apply(scratch: Scratch, change: Change, at: Instant): void {
+  switch (change.did) {
+    case 'start-instance':
+      scratch.head = headOf(change.instance, at);
+      return;
+    case 'open-scope':
+      return openScope(scratch, change.scope);
+    case 'close-scope':
+      return closeScope(scratch, change.scope);
+    case 'write':
+      return write(scratch, change.scope, change.space, change.values);
+    case 'birth-token':
+      count(scratch, change.token.id);
+      return put(scratch, null, tokenFrom(change.token, at));
+    case 'claim-token':
+    case 'enter-token':
+      return shift(scratch, change.token, 'claim', at, {});
+    case 'park-token': {
+      const { wait, wakeAt = null } = change;
+      return shift(scratch, change.token, 'park', at, { ...UNHELD, wait, wakeAt, wake: null });
+    }
+    case 'wake-token': {
+      const { wake, handler = null } = change;
+      return shift(scratch, change.token, 'wake', at, { ...UNHELD, wake, handler });
+    }
+    case 'rest-token':
+      return shift(scratch, change.token, 'rest', at, { handler: change.handler, hops: change.hops });
+    case 'recover-token':
+      return recover(scratch, change.token, change.error, at);
+    case 'end-token':
+      return endToken(scratch, change.token, change.why, change.fault ?? null, at);
+    case 'open-latch':
+      scratch.index.latches.add(change.latch.group, latchName(change.latch));
+      return scratch.latches.set(latchName(change.latch), { ...change.latch, fired: false });
+    case 'fire-latch': {
+      const latch = scratch.latches.get(latchName(change.latch));
+      assert(latch?.fired === false, 'a join fires once per group');
+      return scratch.latches.set(latchName(change.latch), { ...latch, fired: true });
+    }
+    case 'drop-latch':
+      scratch.index.latches.delete(change.latch.group, latchName(change.latch));
+      return scratch.latches.delete(latchName(change.latch));
+    case 'set-output':
+      scratch.head = { ...scratch.head, output: change.output };
+      return;
+    case 'stall':
+      scratch.head = { ...scratch.head, stalled: change.stalled };
+      return;
+    case 'unstall':
+      scratch.head = { ...scratch.head, stalled: null };
+      return;
+    case 'finish':
+      assert(scratch.head.status === 'running', 'an instance ends once');
+      scratch.head = {
+        ...scratch.head,
+        status: change.as,
+        fault: change.fault ?? null,
+        stalled: null,
+        endedAt: at,
+      };
+      return;
+    default:
+      unreachable(change);
+  }
+}
+
+/** Closes a commit: the version is the number of its history row. */
+export function seal(scratch: Scratch, version: number, at: Instant): void {
+  scratch.head = { ...scratch.head, version, updatedAt: at };
+}
+
+/** What a wait leaves behind when it is over, or a claim when it is given back. */
+const UNHELD = { handler: null, wait: null, wakeAt: null, hops: 0 } as const;
+
+const ENDS: Readonly<Record<Departure, Transition>> = {
+  done: 'complete',
+  joined: 'join',
+  failed: 'fail',
+  cancelled: 'cancel',
+};
+
+function headOf(birth: Birth, at: Instant): Head {
+  return {
+    id: birth.id,
+    plan: birth.plan as PlanHash,
+    flow: birth.flow,
+    flowVersion: birth.flowVersion,
+    status: 'running',
+    version: 0,
+    counter: 0,
+    key: birth.key ?? null,
+    tenant: birth.tenant ?? null,
+    priority: birth.priority ?? 0,
+    input: birth.input,
+    output: null,
+    fault: null,
+    stalled: null,
+    createdAt: at,
+    updatedAt: at,
+    endedAt: null,
+  };
+}
+
+function tokenFrom(token: NewToken, at: Instant): Token {
+  return {
+    id: token.id,
+    scope: token.scope,
+    node: token.node,
+    via: token.via ?? null,
+    handler: token.handler ?? null,
+    seq: token.seq ?? null,
+    status: token.status,
+    mode: 'forward',
+    groups: token.groups ?? [],
+    visit: 1,
+    attempts: 0,
+    crashes: 0,
+    maxAttempts: token.maxAttempts ?? 1,
+    priority: token.priority ?? 0,
+    availableAt: token.availableAt ?? at,
+    wait: null,
+    wakeAt: null,
+    wake: null,
+    lastError: null,
+    hops: 0,
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+function openScope(scratch: Scratch, fields: NewScope): void {
+  const scope: Scope = {
+    id: fields.id,
+    parent: fields.parent,
+    owner: fields.owner,
+    node: fields.node,
+    index: fields.index ?? null,
+    item: fields.item ?? null,
+    results: EMPTY,
+    vars: fields.vars ?? EMPTY,
+  };
+  count(scratch, scope.id);
+  scratch.scopes.set(scope.id, scope);
+  indexScope(scratch.index, scope, 1);
+}
+
+function closeScope(scratch: Scratch, id: ScopeId): void {
+  const scope = scopeOf(scratch, id);
+  assert(scratch.index.tokensIn.size(id) === 0, `scope ${id} holds no token when it closes`);
+  assert(scratch.index.scopesIn.size(id) === 0, `scope ${id} holds no scope when it closes`);
+  indexScope(scratch.index, scope, -1);
+  scratch.scopes.delete(id);
+}
+
+function write(scratch: Scratch, id: ScopeId, space: Space, values: JsonObject): void {
+  const scope = scopeOf(scratch, id);
+  scratch.scopes.set(id, { ...scope, [space]: Object.freeze({ ...scope[space], ...values }) });
+}
+
+function recover(scratch: Scratch, id: TokenId, lastError: Fault, at: Instant): void {
+  const { attempts, crashes, wake, wait } = tokenOf(scratch, id);
+  assert(wait === null, 'a token that was claimed does not wait');
+  shift(scratch, id, 'recover', at, {
+    attempts: attempts + 1,
+    crashes: crashes + 1,
+    lastError,
+    // A step that was woken by an event or a timeout runs again as what it was (D10).
+    wake: wake ?? { reason: 'lease-recovery', payload: null },
+    availableAt: at,
+  });
+}
+
+function endToken(
+  scratch: Scratch,
+  id: TokenId,
+  why: Departure,
+  lastError: Fault | null,
+  at: Instant,
+): void {
+  const before = tokenOf(scratch, id);
+  const status = move(before.status, ENDS[why], id);
+  indexToken(scratch.index, before, -1);
+  // A chain keeps its finished steps as rows (D14); everything else that ended lives in history.
+  if (before.seq === null) return scratch.tokens.delete(id);
+  scratch.tokens.set(id, { ...before, ...UNHELD, status, lastError, updatedAt: at });
+}
+
+function shift(
+  scratch: Scratch,
+  id: TokenId,
+  by: Transition,
+  at: Instant,
+  fields: Partial<Token>,
+): void {
+  const before = tokenOf(scratch, id);
+  put(scratch, before, {
+    ...before,
+    ...fields,
+    status: move(before.status, by, id),
+    updatedAt: at,
+  });
+}
+
+function put(scratch: Scratch, before: Token | null, after: Token): void {
+  if (before !== null) indexToken(scratch.index, before, -1);
+  indexToken(scratch.index, after, 1);
+  scratch.tokens.set(after.id, after);
+}
+
+function count(scratch: Scratch, id: number): void {
+  if (id > scratch.head.counter) scratch.head = { ...scratch.head, counter: id };
+}

@@ -1,0 +1,103 @@
+/**
+ * Calling a flow's closures (D19): synchronous, on frozen values, and never trusted. Whatever one
+ * throws or returns becomes JSON or a fault here, so kinds deal in values alone.
+ */
+import { admitJson, EMPTY, type Json, type JsonObject } from '../base/json.ts';
+import { no, type Result } from '../base/result.ts';
+import type { Space } from '../model/change.ts';
+import type { CodeView } from '../model/definition.ts';
+import type { ScopeId } from '../model/ids.ts';
+import type { Fault } from '../model/instance.ts';
+import type { Limits } from '../model/limits.ts';
+import { type Instance, scopeOf } from './instance.ts';
+import type { Place, Seen } from './kind.ts';
+import type { Machine } from './stride.ts';
+
+export function callCode(
+  machine: Machine,
+  instance: Instance,
+  place: Place,
+  slot: string,
+  seen: Seen,
+): Result<Json, Omit<Fault, 'node'>> {
+  const code = machine.code?.get(place.node.id)?.[slot];
+  if (code === undefined) {
+    const message = `node "${place.node.id}" has no code for "${slot}"`;
+    return no({ code: 'code.missing', message });
+  }
+  let value: unknown;
+  try {
+    const view = codeView(instance, seen.scope ?? place.scope.id);
+    value = code(seen.index === undefined ? view : { ...view, index: seen.index });
+  } catch (thrown) {
+    return no(faultOf(thrown, 'code.threw', machine.limits));
+  }
+  const admitted = admitJson(value);
+  if (admitted.ok) return admitted;
+  const hint = isThenable(value) ? ': a closure is synchronous; use a step instead' : '';
+  const message = `"${slot}" of node "${place.node.id}" did not return JSON: ${admitted.problem}`;
+  return no({ code: 'code.not-json', message: message + hint });
+}
+
+function isThenable(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
+}
+
+/** What a closure or a handler in this scope sees. */
+export function codeView(instance: Instance, scope: ScopeId): CodeView {
+  const nearest = nearestPass(instance, scope);
+  return {
+    input: instance.head.input,
+    results: valuesUp(instance, scope, 'results'),
+    vars: valuesUp(instance, scope, 'vars'),
+    item: nearest.item,
+    index: nearest.index,
+  };
+}
+
+/** One object of everything a scope sees: its own values over its parent's, up to the root. */
+export function valuesUp(instance: Instance, id: ScopeId, space: Space): JsonObject {
+  const layers: JsonObject[] = [];
+  for (let scope = scopeOf(instance, id); ; scope = scopeOf(instance, scope.parent)) {
+    if (scope[space] !== EMPTY) layers.push(scope[space]);
+    if (scope.parent === null) break;
+  }
+  if (layers.length <= 1) return layers[0] ?? EMPTY;
+  return Object.freeze(Object.assign({}, ...layers.reverse()) as JsonObject);
+}
+
+function nearestPass(instance: Instance, id: ScopeId): { index: number | null; item: Json } {
+  let scope = scopeOf(instance, id);
+  while (scope.index === null && scope.parent !== null) scope = scopeOf(instance, scope.parent);
+  return scope;
+}
+
+/** Anything that can be thrown, as a fault of bounded size. */
+export function faultOf(thrown: unknown, fallback: string, limits: Limits): Omit<Fault, 'node'> {
+  try {
+    const { code, message } = readThrown(thrown, fallback);
+    return { code: cut(code, 200), message: cut(message, limits.FAULT_CHARS_MAX) };
+  } catch {
+    // A getter, a proxy or a toString of the stranger's threw while we looked at it.
+    return { code: fallback, message: 'something unreadable was thrown' };
+  }
+}
+
+function readThrown(thrown: unknown, fallback: string): { code: string; message: string } {
+  if (thrown === undefined) return { code: fallback, message: 'undefined was thrown' };
+  if (typeof thrown !== 'object' || thrown === null) {
+    return { code: fallback, message: typeof thrown === 'string' ? thrown : String(thrown) };
+  }
+  const code: unknown = Reflect.get(thrown, 'code');
+  const name: unknown = Reflect.get(thrown, 'name');
+  const message: unknown = Reflect.get(thrown, 'message');
+  const named = typeof name === 'string' && name !== '' && name !== 'Error' ? `${name}: ` : '';
+  return {
+    code: typeof code === 'string' && code !== '' ? code : fallback,
+    message: typeof message === 'string' ? named + message : 'an object that is no error was thrown',
+  };
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
+}

@@ -1,0 +1,97 @@
+/**
+ * The promises of ARCHITECTURE §5 that can be read off one instance and its history. One function,
+ * used by tests, the simulator and `engine.check()`; it never throws, it lists.
+ */
+import { canonicalJson, type Json } from '../base/json.ts';
+import type { HistoryRow } from '../model/commit.ts';
+import { fold } from './fold.ts';
+import { assemble, type Instance, isLive, latchName, rowsOf } from './instance.ts';
+import { headProblem, scopeProblem, tokenProblem } from './sound.ts';
+
+/** A broken promise: which one, and what was found. */
+export interface Violation {
+  readonly promise: 'P2' | 'P7' | 'P8' | 'P9' | 'P10' | 'index' | 'sound';
+  readonly message: string;
+}
+
+export function checkInvariants(
+  instance: Instance,
+  history: readonly HistoryRow[] | null = null,
+): Violation[] {
+  const found: Violation[] = [];
+  const say = (promise: Violation['promise'], message: string | undefined): void => {
+    if (message !== undefined) found.push({ promise, message });
+  };
+  for (const [, token] of instance.tokens.entries()) say('sound', tokenProblem(instance, token));
+  for (const [, scope] of instance.scopes.entries()) say('P8', scopeProblem(instance, scope));
+  say('P7', headProblem(instance));
+  checkLatches(instance, say);
+  checkIndexes(instance, say);
+  if (history !== null) checkHistory(instance, history, say);
+  return found;
+}
+
+type Say = (promise: Violation['promise'], message: string | undefined) => void;
+
+function checkLatches(instance: Instance, say: Say): void {
+  for (const [name, latch] of instance.latches.entries()) {
+    if (latch.fired) say('P10', `latch ${name} fired and is still there`);
+    if (instance.index.parked.size(name) === 0) say('P10', `latch ${name} holds nobody`);
+  }
+  for (const [, token] of instance.tokens.entries()) {
+    if (token.wait?.on !== 'join') continue;
+    const name = latchName({ scope: token.scope, node: token.node, group: token.groups.at(-1) ?? (0 as never) });
+    if (instance.latches.get(name) === undefined) say('P10', `token ${token.id} has no latch`);
+  }
+}
+
+/** Indexes are derived: built anew from the rows they must say the same. */
+function checkIndexes(instance: Instance, say: Say): void {
+  const fresh = assemble(rowsOf(instance)).index;
+  const { index } = instance;
+  if (fresh.moving !== index.moving) say('index', `moving is ${index.moving}, not ${fresh.moving}`);
+  const same = (name: string, a: readonly unknown[], b: readonly unknown[]): void => {
+    if (a.join() !== b.join()) say('index', `${name} holds ${a.join()}, not ${b.join()}`);
+  };
+  same('resting', index.resting.list('all'), fresh.resting.list('all'));
+  for (const [id] of instance.scopes.entries()) {
+    same(`tokensIn ${id}`, index.tokensIn.list(id), fresh.tokensIn.list(id));
+    same(`scopesIn ${id}`, index.scopesIn.list(id), fresh.scopesIn.list(id));
+  }
+  for (const [, token] of instance.tokens.entries()) {
+    if (!isLive(token)) continue;
+    for (const group of token.groups) {
+      same(`members ${group}`, index.members.list(group), fresh.members.list(group));
+    }
+  }
+}
+
+function checkHistory(instance: Instance, history: readonly HistoryRow[], say: Say): void {
+  const { id, version } = instance.head;
+  const gap = history.findIndex((row, index) => row.n !== index + 1);
+  if (gap >= 0) say('P9', `history row ${gap + 1} is missing`);
+  if (history.length !== version) say('P9', `version ${version} has ${history.length} history rows`);
+  const folded = canonicalJson(rowsOf(fold(id, history)) as unknown as Json);
+  const stored = canonicalJson(rowsOf(instance) as unknown as Json);
+  if (folded !== stored) say('P9', `history folds to ${folded}, the state is ${stored}`);
+  checkOnce(history, say);
+}
+
+/** Over the whole life of an instance: no token ends twice, no join fires twice for a group. */
+function checkOnce(history: readonly HistoryRow[], say: Say): void {
+  const ended = new Set<number>();
+  const fired = new Set<string>();
+  for (const { changes } of history) {
+    for (const change of changes) {
+      if (change.did === 'end-token') {
+        if (ended.has(change.token)) say('P2', `token ${change.token} ended twice`);
+        ended.add(change.token);
+      }
+      if (change.did === 'fire-latch') {
+        const name = latchName(change.latch);
+        if (fired.has(name)) say('P10', `join ${name} fired twice`);
+        fired.add(name);
+      }
+    }
+  }
+}

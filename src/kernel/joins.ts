@@ -1,0 +1,71 @@
+/**
+ * Joins, decided when nothing else moves (D7).
+ *
+ * An arrival parks and is looked at once the agenda is empty; so is every join of a group that lost
+ * a member. Who is expected and who came is read off the live tokens each time: there is nothing to
+ * count and so nothing to miscount. The latch row makes a firing happen once.
+ */
+import { assert } from '../base/assert.ts';
+import type { LatchKey } from '../model/change.ts';
+import type { EdgeId, TokenId } from '../model/ids.ts';
+import type { StalledJoin } from '../model/instance.ts';
+import { latchName, tokenOf } from './instance.ts';
+import { birthVia, closeIfEmpty, end, thin } from './moves.ts';
+import { nodeOf, placeOf, record, type Stride } from './stride.ts';
+
+/** Looks at every join that may have become complete. True if one fired, so there is more to do. */
+export function settleJoins(stride: Stride): boolean {
+  const { index, latches } = stride.scratch;
+  const names = new Set(stride.unsettled);
+  for (const group of stride.thinned) for (const name of index.latches.list(group)) names.add(name);
+  stride.unsettled.clear();
+  stride.thinned.clear();
+
+  let fired = false;
+  for (const name of [...names].sort()) {
+    const latch = latches.get(name);
+    if (latch !== undefined && settleJoin(stride, latch)) fired = true;
+  }
+  return fired;
+}
+
+function settleJoin(stride: Stride, latch: LatchKey): boolean {
+  const arrived = stride.scratch.index.parked.list(latchName(latch));
+  const [first] = arrived;
+  assert(first !== undefined, 'an open latch has an arrival');
+  const place = placeOf(stride, tokenOf(stride.scratch, first));
+  const move = stride.kindOf(place.node).resume?.(place, stride.view, { on: 'join' });
+  if (move?.move === 'stay') return false;
+  assert(move?.move === 'join', 'a join that is looked at again fires or stays');
+  fire(stride, latch, arrived, move.edges);
+  return true;
+}
+
+function fire(
+  stride: Stride,
+  { scope, node, group }: LatchKey,
+  arrived: readonly TokenId[],
+  edges: readonly EdgeId[],
+): void {
+  const latch = { scope, node, group };
+  record(stride, { did: 'fire-latch', latch });
+  const groups = tokenOf(stride.scratch, arrived[0] as TokenId).groups.slice(0, -1);
+  for (const edge of edges) birthVia(stride, scope, edge, groups);
+  for (const token of arrived) end(stride, token, 'joined');
+  // Nobody carries the group any more, so nobody can arrive again: the row has done its work.
+  record(stride, { did: 'drop-latch', latch });
+  if (edges.length === 0) thin(stride, groups);
+  closeIfEmpty(stride, scope);
+}
+
+/** Every join that holds tokens, and the edges by which nobody came. */
+export function stalledJoins(stride: Stride): StalledJoin[] {
+  const { latches, index, tokens } = stride.scratch;
+  const rows = Array.from(latches.entries()).sort(([a], [b]) => (a < b ? -1 : 1));
+  return rows.map(([name, { scope, node, group }]) => {
+    const arrived = index.parked.list(name);
+    const held = new Set(arrived.map((id) => tokens.get(id)?.via));
+    const missing = nodeOf(stride.machine, node).in.filter((edge) => !held.has(edge));
+    return { node, scope, group, arrived, missing };
+  });
+}

@@ -1,0 +1,123 @@
+/**
+ * The contract between the kernel and a node kind.
+ *
+ * The kernel knows scopes, tokens and waits, and nothing of gateways or steps. A kind knows what
+ * its node means, and nothing of how state is kept: it looks at a read-only view and answers with
+ * a Move. Only the kernel turns moves into changes.
+ *
+ * A kind is run by the kernel (it has `enter`) or by a handler of the user's (it has `offer`): a
+ * token born at the latter is ready at once and waits for a worker.
+ */
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Result } from '../base/result.ts';
+import type { Space } from '../model/change.ts';
+import type { Diagnostic, DraftNode } from '../model/draft.ts';
+import type { EdgeId, GroupId, Instant, NodeId, ScopeId } from '../model/ids.ts';
+import type { Signal } from '../model/input.ts';
+import type { Fault, Scope, Token, Wait } from '../model/instance.ts';
+import type { Limits } from '../model/limits.ts';
+import type { PlanNode } from '../model/plan.ts';
+
+export interface NodeKind<Config extends Json = Json> {
+  readonly kind: string;
+  /** Checks one drafted node and keeps only what running it needs. */
+  compile(draft: DraftNode, wires: Wires): Result<Compiled<Config>, readonly Diagnostic[]>;
+  /** A token has just arrived. */
+  enter?(place: Place<Config>, view: View): Move;
+  /** What a worker is offered when a token arrives at a node that a handler runs. */
+  offer?(place: Pick<Place<Config>, 'node'>): Offer;
+  /** A token that waited or was claimed has its answer. */
+  resume?(place: Place<Config>, view: View, signal: Signal): Move;
+}
+
+export interface Compiled<Config> {
+  readonly config: Config;
+  /** Slots of closures that running the node takes (D19). */
+  readonly code?: readonly string[];
+}
+
+export interface Wires {
+  readonly in: readonly EdgeId[];
+  readonly out: readonly EdgeId[];
+  /** The nodes of the region this node opens; empty for most kinds. */
+  readonly body: readonly NodeId[];
+}
+
+export interface Offer {
+  readonly priority?: number;
+  readonly maxAttempts?: number;
+}
+
+/** Where a token stands: its node, itself, and the scope it lives in. */
+export interface Place<Config = Json> {
+  readonly node: PlanNode<Config>;
+  readonly token: Token;
+  readonly scope: Scope;
+}
+
+/** What a kind may know of the rest of the instance. */
+export interface View {
+  readonly now: Instant;
+  readonly limits: Limits;
+  /** Calls a closure of this node on what its scope (or another) sees. A throw is a fault. */
+  call(place: Place, slot: string, seen?: Seen): Result<Json, Omit<Fault, 'node'>>;
+  /** Everything a scope sees of the results, its own and those up the tree. */
+  resultsOf(scope: ScopeId): JsonObject;
+  /** An open scope; a kind asks only for its own and the one it was told of. */
+  scopeOf(scope: ScopeId): Scope;
+  /** The business key of the instance, which messages are matched by unless a node says otherwise. */
+  readonly key: string | null;
+  /** Tokens parked at the same join in the same scope with the same innermost group. */
+  arrivals(place: Place): number;
+  /** Live tokens that carry the group anywhere on their stack. */
+  members(group: GroupId): number;
+}
+
+/** From where a closure looks: another scope than its node's, or as another pass. */
+export interface Seen {
+  readonly scope?: ScopeId;
+  readonly index?: number;
+}
+
+export type Move =
+  /** Leave by these edges, one new token each. No edges means the token ends here. */
+  | {
+      readonly move: 'take';
+      readonly edges: readonly EdgeId[];
+      /** Put a fresh group on the stack of every child. */
+      readonly fork?: boolean;
+      readonly writes?: readonly Write[];
+      readonly close?: Close;
+      /** The instance's output, if this node decides it. */
+      readonly output?: Json;
+    }
+  | { readonly move: 'park'; readonly wait: Wait; readonly wakeAt?: Instant }
+  /** Open the region of this node and wait for it; the scope of the last pass closes first. */
+  | {
+      readonly move: 'open';
+      readonly start: NodeId;
+      readonly index?: number;
+      readonly item?: Json;
+      readonly close?: Close;
+    }
+  /** Take every token that arrived here with the same group, and go on as one. */
+  | { readonly move: 'join'; readonly edges: readonly EdgeId[] }
+  /** Stay parked. Only the answer to a signal that changed nothing. */
+  | { readonly move: 'stay' }
+  /** End the whole instance now, whatever else is alive. */
+  | { readonly move: 'terminate'; readonly output: Json }
+  | { readonly move: 'fault'; readonly fault: Omit<Fault, 'node'> };
+
+export interface Write {
+  readonly in: 'scope' | 'instance';
+  readonly space: Space;
+  readonly values: JsonObject;
+}
+
+/** A scope that has emptied and closes with this move; its results may go up to the opener's. */
+export interface Close {
+  readonly scope: ScopeId;
+  readonly promote: boolean;
+}
+
+export type Kinds = ReadonlyMap<string, NodeKind>;

@@ -1,0 +1,183 @@
+/**
+ * Moves into changes: the only switch over moves, and straight lines below it.
+ *
+ * Two orders matter everywhere here. Successors are born before their parent ends, so that a scope
+ * is never empty in between; and a scope that has emptied is not closed at once but handed to the
+ * node that opened it, which decides what of it is kept.
+ */
+import { assert, unreachable } from '../base/assert.ts';
+import type { Departure, NewScope, NewToken } from '../model/change.ts';
+import type { EdgeId, GroupId, ScopeId, TokenId } from '../model/ids.ts';
+import type { Fault, Token } from '../model/instance.ts';
+import { latchName, latchOf, scopeOf, tokenOf } from './instance.ts';
+import type { Close, Move, Place, Write } from './kind.ts';
+import { nodeOf, record, type Stride } from './stride.ts';
+
+export function settle(stride: Stride, place: Place, move: Move): void {
+  const { token } = place;
+  switch (move.move) {
+    case 'take':
+      return take(stride, place, move);
+    case 'park':
+      return park(stride, token, move);
+    case 'open': {
+      if (move.close !== undefined) closeScope(stride, move.close);
+      const { index, item } = move;
+      const fields = { parent: token.scope, owner: token.id, node: token.node };
+      const passing = index === undefined ? {} : { index };
+      const carrying = item === undefined ? {} : { item };
+      const scope = openScope(stride, { ...fields, ...passing, ...carrying });
+      record(stride, { did: 'park-token', token: token.id, wait: { on: 'scope', scope } });
+      birth(stride, { scope, node: move.start, groups: [] });
+      return;
+    }
+    case 'terminate':
+      record(stride, { did: 'set-output', output: move.output });
+      record(stride, { did: 'end-token', token: token.id, why: 'done' });
+      cancelAll(stride);
+      return finish(stride, null);
+    case 'fault':
+      return fail(stride, token.id, { ...move.fault, node: token.node });
+    case 'join':
+    case 'stay':
+      assert(false, `"${move.move}" answers a join that is looked at again, and nothing else`);
+      return;
+    default:
+      unreachable(move);
+  }
+}
+
+function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }>): void {
+  const { token } = place;
+  for (const write of move.writes ?? []) recordWrite(stride, place, write);
+  if (move.close !== undefined) closeScope(stride, move.close);
+  if (move.output !== undefined) record(stride, { did: 'set-output', output: move.output });
+  const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
+  for (const edge of move.edges) birthVia(stride, token.scope, edge, groups);
+  end(stride, token.id, 'done');
+  if (move.edges.length === 0) thin(stride, token.groups);
+  closeIfEmpty(stride, token.scope);
+}
+
+function recordWrite(stride: Stride, place: Place, { in: where, space, values }: Write): void {
+  let scope = place.scope;
+  while (where === 'instance' && scope.parent !== null) scope = scopeOf(stride.scratch, scope.parent);
+  record(stride, { did: 'write', scope: scope.id, space, values });
+}
+
+function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }>): void {
+  const { wait, wakeAt } = move;
+  const until = wakeAt === undefined ? {} : { wakeAt };
+  record(stride, { did: 'park-token', token: token.id, wait, ...until });
+  if (wakeAt !== undefined) stride.hints.push({ do: 'alarm', at: wakeAt });
+  if (wait.on !== 'join') return;
+  const latch = latchOf(token);
+  const name = latchName(latch);
+  if (stride.scratch.latches.get(name) === undefined) record(stride, { did: 'open-latch', latch });
+  stride.unsettled.add(name);
+}
+
+/** A token at a node that a handler runs is ready at once; the kernel goes on with any other. */
+export function birth(
+  stride: Stride,
+  at: Pick<NewToken, 'scope' | 'node'> & { groups: readonly GroupId[]; via?: EdgeId },
+): void {
+  const id = stride.nextId() as TokenId;
+  const { groups, ...fields } = at;
+  const stack = groups.length > 0 ? { groups } : {};
+  const node = nodeOf(stride.machine, at.node);
+  const offer = stride.kindOf(node).offer?.({ node });
+  if (offer === undefined) {
+    record(stride, { did: 'birth-token', token: { id, ...fields, ...stack, status: 'executing' } });
+    stride.agenda.push({ token: id, signal: null, hops: stride.hops });
+    return;
+  }
+  const handler = `${stride.machine.handler}${node.id}`;
+  const priority = offer.priority ?? stride.scratch.head.priority;
+  const urgent = priority === 0 ? {} : { priority };
+  const tries = offer.maxAttempts === undefined ? {} : { maxAttempts: offer.maxAttempts };
+  const token: NewToken = { id, ...fields, ...stack, status: 'ready', handler, ...urgent, ...tries };
+  record(stride, { did: 'birth-token', token });
+  stride.hints.push({ do: 'offer', token: id, handler });
+}
+
+export function birthVia(
+  stride: Stride,
+  scope: ScopeId,
+  via: EdgeId,
+  groups: readonly GroupId[],
+): void {
+  const edge = stride.machine.plan.edges.get(via);
+  assert(edge !== undefined, `edge "${via}" is in the plan`);
+  birth(stride, { scope, node: edge.to, groups, via });
+}
+
+export function end(stride: Stride, token: TokenId, why: Departure): void {
+  record(stride, { did: 'end-token', token, why });
+}
+
+/** A member left these groups for good: their joins may be waiting for nobody else. */
+export function thin(stride: Stride, groups: readonly GroupId[]): void {
+  for (const group of groups) stride.thinned.add(group);
+}
+
+export function openScope(stride: Stride, fields: Omit<NewScope, 'id'>): ScopeId {
+  const id = stride.nextId() as ScopeId;
+  const { vars, ...rest } = fields;
+  const holding = vars === undefined || Object.keys(vars).length === 0 ? {} : { vars };
+  record(stride, { did: 'open-scope', scope: { id, ...rest, ...holding } });
+  return id;
+}
+
+function closeScope(stride: Stride, { scope: id, promote }: Close): void {
+  const { parent, results } = scopeOf(stride.scratch, id);
+  if (promote && parent !== null && Object.keys(results).length > 0) {
+    record(stride, { did: 'write', scope: parent, space: 'results', values: results });
+  }
+  record(stride, { did: 'close-scope', scope: id });
+}
+
+/** An empty scope ends the instance, or wakes the token that opened it. */
+export function closeIfEmpty(stride: Stride, id: ScopeId): void {
+  const { index } = stride.scratch;
+  if (index.tokensIn.size(id) > 0 || index.scopesIn.size(id) > 0) return;
+  const { owner } = scopeOf(stride.scratch, id);
+  if (owner === null) {
+    record(stride, { did: 'close-scope', scope: id });
+    return finish(stride, null);
+  }
+  const signal = { on: 'scope', scope: id } as const;
+  record(stride, { did: 'wake-token', token: owner, wake: { reason: 'resume', payload: signal } });
+  record(stride, { did: 'enter-token', token: owner });
+  stride.agenda.push({ token: owner, signal, hops: stride.hops });
+}
+
+/** Nothing above catches it: the token fails, everything else is cancelled, the instance fails. */
+export function fail(stride: Stride, token: TokenId, fault: Fault): void {
+  record(stride, { did: 'end-token', token, why: 'failed', fault });
+  cancelAll(stride);
+  finish(stride, fault);
+}
+
+/** Youngest first, so that a scope is always emptied before the token that owns it ends. */
+function cancelAll(stride: Stride): void {
+  const { scratch } = stride;
+  const ids = Array.from(scratch.tokens.entries(), ([id]) => id).sort((a, b) => b - a);
+  for (const id of ids) {
+    const token = tokenOf(scratch, id);
+    if (token.status === 'ready') stride.hints.push({ do: 'abort', token: id });
+    end(stride, id, 'cancelled');
+  }
+  for (const [, { scope, node, group }] of [...scratch.latches.entries()]) {
+    record(stride, { did: 'drop-latch', latch: { scope, node, group } });
+  }
+  const scopes = Array.from(scratch.scopes.entries(), ([id]) => id).sort((a, b) => b - a);
+  for (const scope of scopes) record(stride, { did: 'close-scope', scope });
+}
+
+function finish(stride: Stride, fault: Fault | null): void {
+  if (fault === null) record(stride, { did: 'finish', as: 'completed' });
+  else record(stride, { did: 'finish', as: 'failed', fault });
+  stride.hints.push({ do: 'ended' });
+}
+

@@ -1,0 +1,64 @@
+/**
+ * What is true of every instance between strides, checked on what the stride touched. `audit`
+ * checks the same sentences on everything; stores and tests call that.
+ */
+import { assert } from '../base/assert.ts';
+import type { Scope, Token } from '../model/instance.ts';
+import type { Instance } from './instance.ts';
+import { isLive } from './instance.ts';
+
+export function assertSound(instance: Instance): void {
+  for (const [, token] of instance.tokens.touched()) {
+    const problem = token && tokenProblem(instance, token);
+    assert(problem === undefined, problem ?? '');
+  }
+  for (const [, scope] of instance.scopes.touched()) {
+    const problem = scope && scopeProblem(instance, scope);
+    assert(problem === undefined, problem ?? '');
+  }
+  const problem = headProblem(instance);
+  assert(problem === undefined, problem ?? '');
+}
+
+export function tokenProblem(instance: Instance, token: Token): string | undefined {
+  const { id, status, wait, wakeAt } = token;
+  if (id > instance.head.counter) return `token ${id} was never counted`;
+  if (!isLive(token)) {
+    return token.seq === null ? `token ${id} has ended and is no chain step, yet has a row` : undefined;
+  }
+  if (instance.scopes.get(token.scope) === undefined) return `token ${id} lives in a closed scope`;
+  if (status === 'executing') return `token ${id} is not at rest`;
+  if ((status === 'waiting') !== (wait !== null)) return `token ${id} is ${status}, its wait differs`;
+  if (status !== 'waiting' && wakeAt !== null) return `token ${id} is ${status} with a time to wake`;
+  if (wait?.on === 'time' && wakeAt === null) return `token ${id} sleeps without an end`;
+  if (wait?.on === 'scope' && instance.scopes.get(wait.scope)?.owner !== id) {
+    return `token ${id} waits for scope ${wait.scope}, which it does not own`;
+  }
+  return undefined;
+}
+
+export function scopeProblem(instance: Instance, scope: Scope): string | undefined {
+  const { id, parent, owner } = scope;
+  if ((parent === null) !== (owner === null)) return `scope ${id} has a parent but no owner`;
+  if (owner === null) return undefined;
+  if (parent !== null && instance.scopes.get(parent) === undefined) {
+    return `scope ${id} lies in a closed scope`;
+  }
+  const wait = instance.tokens.get(owner)?.wait;
+  if (wait?.on !== 'scope' || wait.scope !== id) return `nobody waits for scope ${id}`;
+  return undefined;
+}
+
+export function headProblem(instance: Instance): string | undefined {
+  const { status, stalled } = instance.head;
+  const { moving } = instance.index;
+  if (status === 'running' && moving === 0 && stalled === null) {
+    return 'nothing moves, nothing is waited for, and no stall is reported';
+  }
+  const over = status === 'completed' || status === 'failed' || status === 'canceled';
+  if (over && (instance.scopes.size > 0 || moving > 0 || instance.latches.size > 0)) {
+    return `the instance is ${status} and still holds something`;
+  }
+  if (!over && instance.scopes.size === 0) return 'the instance is open and has no scope';
+  return undefined;
+}

@@ -1,0 +1,49 @@
+import type { Json } from '../base/json.ts';
+import type { Change, LatchKey, Space } from './change.ts';
+import type { Instant, ScopeId, TokenId } from './ids.ts';
+import type { Head, Latch, Scope, Token } from './instance.ts';
+
+/** One commit as history keeps it. Rows are numbered by the instance version, from 1, without gaps. */
+export interface HistoryRow {
+  readonly n: number;
+  readonly at: Instant;
+  readonly commitId: string;
+  readonly changes: readonly Change[];
+}
+
+/**
+ * The rows one stride touched, as they are after it. What was born and ended within the stride is
+ * not here at all: it lives in the changes alone.
+ */
+export interface Touched {
+  readonly head: Head;
+  readonly changes: readonly Change[];
+  /** Born or altered. */
+  readonly tokens: readonly Token[];
+  readonly endedTokens: readonly TokenId[];
+  /** Opened; a scope's own columns never change afterwards, only its values do. */
+  readonly scopes: readonly Scope[];
+  /** Closed: their values go with them. */
+  readonly closedScopes: readonly ScopeId[];
+  /** Results and variables written, last write only; those of opened scopes included. */
+  readonly values: readonly ValueRow[];
+  readonly latches: readonly Latch[];
+  readonly droppedLatches: readonly LatchKey[];
+  readonly subscribed: readonly SubscriptionRow[];
+  /** Tokens that no longer wait for a message they waited for before. */
+  readonly unsubscribed: readonly TokenId[];
+}
+
+export interface ValueRow {
+  readonly scope: ScopeId;
+  readonly space: Space;
+  readonly name: string;
+  readonly value: Json;
+}
+
+/** A projection of `token.wait`, so that a message finds who waits for it (D10). */
+export interface SubscriptionRow {
+  readonly token: TokenId;
+  readonly type: string;
+  readonly key: string;
+}

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Diagnostic, Draft } from './draft.ts';
+
+/**
+ * What a frontend hands to the engine: the draft, which is data, and beside it the code that the
+ * draft's nodes name (D19). Compiling turns the draft into a plan; the code is never stored.
+ */
+export interface Definition {
+  readonly draft: Draft;
+  /** Closures by node. */
+  readonly code: ReadonlyMap<string, NodeCode>;
+  /** Handlers by node. The runtime alone calls them, so their context is its business. */
+  readonly handlers: ReadonlyMap<string, (context: never) => unknown>;
+  /** Older versions whose stored plans this definition's code may run. */
+  readonly serves: readonly number[];
+  /** A Standard Schema for the input, checked at start; absent if the author gave none. */
+  readonly schema?: unknown;
+  /** What the frontend itself found wrong. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a closure of a flow may look at: values only, frozen, read up the scope tree. */
+export interface CodeView {
+  readonly input: Json;
+  readonly results: JsonObject;
+  readonly vars: JsonObject;
+  readonly item: Json;
+  readonly index: number | null;
+}
+
+/** A pure, synchronous function of a flow. A throw is a fault, and so is a promise. */
+export type Code = (view: CodeView) => unknown;
+
+/** The closures of one node by slot (`when.vip`, `while`, `output`). */
+export type NodeCode = Readonly<Record<string, Code>>;

@@ -1,0 +1,43 @@
+import type { JsonObject } from '../base/json.ts';
+
+/** What every frontend produces: names and raw settings, nothing checked yet. */
+export interface Draft {
+  readonly name: string;
+  readonly version: number;
+  readonly start: string;
+  readonly nodes: readonly DraftNode[];
+  readonly edges: readonly DraftEdge[];
+  /** The variables an instance begins with. */
+  readonly vars?: JsonObject;
+}
+
+export interface DraftNode {
+  readonly id: string;
+  readonly kind: string;
+  readonly settings: JsonObject;
+  /** The node whose region this one lies in; absent at the top. Edges never leave a region. */
+  readonly parent?: string;
+  /** The author did not write this node; a path shown to people leaves it out. */
+  readonly hidden?: boolean;
+  readonly span?: Span;
+}
+
+export interface DraftEdge {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Where in the source file something was written, so a diagnostic can point at it. */
+export interface Span {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A mistake in a definition. Compiling reports all of them; it never throws at the first. */
+export interface Diagnostic {
+  readonly code: string;
+  readonly message: string;
+  readonly node?: string;
+  readonly span?: Span;
+}

@@ -1,0 +1,72 @@
+import type { Json } from '../base/json.ts';
+import type { Birth } from './change.ts';
+import type { Instant, ScopeId, TokenId } from './ids.ts';
+import type { Fault } from './instance.ts';
+
+/** Everything that can happen to an instance. Time comes in here and nowhere else. */
+export type Input =
+  | { readonly type: 'start'; readonly at: Instant; readonly birth: Omit<Birth, 'plan'> }
+  /** A handler answered for a token this worker had claimed. */
+  | {
+      readonly type: 'result';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly claim: ClaimFact;
+      readonly outcome: Outcome;
+    }
+  /** A worker claimed a ready token that needs no handler: let the kernel go on. */
+  | {
+      readonly type: 'continue';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly claim: ClaimFact;
+    }
+  /** The token's `wakeAt` has come. */
+  | { readonly type: 'time'; readonly at: Instant; readonly token: TokenId }
+  | {
+      readonly type: 'message';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly message: Message;
+    }
+  /** A lease ran out without a result. */
+  | {
+      readonly type: 'expire';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly claim: ClaimFact;
+    };
+
+/** What the store knows of a claim, told so that history shows the run. */
+export interface ClaimFact {
+  readonly worker: string;
+  readonly version: number;
+  readonly at: Instant;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly type: string;
+  readonly key: string;
+  readonly data: Json;
+}
+
+/** What came of one execution of a handler. */
+export type Outcome =
+  | { readonly outcome: 'done'; readonly value: Json; readonly sets?: readonly VarWrite[] }
+  | { readonly outcome: 'failed'; readonly fault: Omit<Fault, 'node'> };
+
+/** A variable set by a handler, in its own scope or for the whole instance. */
+export interface VarWrite {
+  readonly name: string;
+  readonly value: Json;
+  readonly in: 'scope' | 'instance';
+}
+
+/** What a parked or claimed token is told when its turn comes. */
+export type Signal =
+  | { readonly on: 'result'; readonly value: Json; readonly sets: readonly VarWrite[] }
+  | { readonly on: 'time' }
+  | { readonly on: 'message'; readonly data: Json }
+  | { readonly on: 'scope'; readonly scope: ScopeId }
+  | { readonly on: 'join' };

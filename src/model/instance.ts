@@ -1,0 +1,157 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import type {
+  EdgeId,
+  GroupId,
+  InstanceId,
+  Instant,
+  NodeId,
+  PlanHash,
+  ScopeId,
+  TokenId,
+} from './ids.ts';
+
+/** `waiting` is not stored: it is `running` with nothing ready (see `Run.status`). */
+export type InstanceStatus =
+  | 'running'
+  | 'suspended'
+  | 'compensating'
+  | 'completed'
+  | 'failed'
+  | 'canceled';
+
+/** What is true of an instance as a whole; one row. */
+export interface Head {
+  readonly id: InstanceId;
+  readonly plan: PlanHash;
+  readonly flow: string;
+  readonly flowVersion: number;
+  readonly status: InstanceStatus;
+  /** The number of commits so far, and the number of the newest history row. */
+  readonly version: number;
+  /** The last scope, token or group id handed out. */
+  readonly counter: number;
+  readonly key: string | null;
+  readonly tenant: string | null;
+  readonly priority: number;
+  readonly input: Json;
+  readonly output: Json;
+  readonly fault: Fault | null;
+  readonly stalled: Stalled | null;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+  readonly endedAt: Instant | null;
+}
+
+/** A set of tokens with shared variables that ends when empty. Values are read up the tree. */
+export interface Scope {
+  readonly id: ScopeId;
+  readonly parent: ScopeId | null;
+  /** The token that opened this scope and waits for it; null for the root. */
+  readonly owner: TokenId | null;
+  /** The node whose region this is; null for the root. */
+  readonly node: NodeId | null;
+  /** Which pass or item this is; null where there is only one. */
+  readonly index: number | null;
+  readonly item: Json;
+  readonly results: JsonObject;
+  readonly vars: JsonObject;
+}
+
+export type TokenStatus =
+  | 'created'
+  | 'ready'
+  | 'executing'
+  | 'waiting'
+  | 'completed'
+  | 'failed'
+  | 'terminated';
+
+/**
+ * A point of control in a scope, at a node. The claim columns (version, lockedBy, lockedUntil)
+ * belong to the store and are not here: the kernel sees a claimed token as ready (D2).
+ */
+export interface Token {
+  readonly id: TokenId;
+  readonly scope: ScopeId;
+  readonly node: NodeId;
+  /** The edge the token arrived by; joins tell their arrivals apart with it. */
+  readonly via: EdgeId | null;
+  /** What a worker must have to take it while it is ready; null if no worker may. */
+  readonly handler: string | null;
+  /** Its place in a chain. Tokens with one stay as rows when they end. */
+  readonly seq: number | null;
+  readonly status: TokenStatus;
+  readonly mode: 'forward' | 'compensation';
+  /** The forks it came through and has not joined yet, outermost first. */
+  readonly groups: readonly GroupId[];
+  /** How often this token entered its node: 1, and more where a wake re-enters. */
+  readonly visit: number;
+  /** Executions that failed, lease expiries among them. */
+  readonly attempts: number;
+  readonly crashes: number;
+  readonly maxAttempts: number;
+  readonly priority: number;
+  readonly availableAt: Instant;
+  readonly wait: Wait | null;
+  /** When time wakes it: the end of a sleep or the timeout of another wait. */
+  readonly wakeAt: Instant | null;
+  readonly wake: Wake | null;
+  readonly lastError: Fault | null;
+  /** Moves since the last wait or handler; only tokens that rested in mid-stride have any. */
+  readonly hops: number;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+}
+
+/** Why a token rests. Sleeping is `time`: the moment itself is the token's `wakeAt`. */
+export type Wait =
+  | { readonly on: 'time' }
+  | { readonly on: 'message'; readonly type: string; readonly key: string }
+  | { readonly on: 'join' }
+  | { readonly on: 'scope'; readonly scope: ScopeId };
+
+export type WakeReason = 'first' | 'retry' | 'event' | 'timeout' | 'resume' | 'lease-recovery';
+
+/** What woke a token, kept on it so that a second run after a crash is woken the same way (D10). */
+export interface Wake {
+  readonly reason: WakeReason;
+  readonly payload: Json;
+}
+
+/** The row that makes a join fire once (D7): who is expected and who came is read off the tokens. */
+export interface Latch {
+  readonly scope: ScopeId;
+  readonly node: NodeId;
+  readonly group: GroupId;
+  readonly fired: boolean;
+}
+
+/** Something went wrong inside the instance. A value, stored and shown; never thrown. */
+export interface Fault {
+  readonly code: string;
+  readonly message: string;
+  readonly node: NodeId | null;
+  readonly details?: JsonObject;
+}
+
+/** Nothing runs and nothing is waited for: which joins hold tokens and lack which edges. */
+export interface Stalled {
+  readonly reason: 'join';
+  readonly joins: readonly StalledJoin[];
+}
+
+export interface StalledJoin {
+  readonly node: NodeId;
+  readonly scope: ScopeId;
+  readonly group: GroupId;
+  readonly arrived: readonly TokenId[];
+  readonly missing: readonly EdgeId[];
+}
+
+/** Everything a store keeps of an open instance, and what a snapshot holds. */
+export interface InstanceRows {
+  readonly head: Head;
+  readonly tokens: readonly Token[];
+  readonly scopes: readonly Scope[];
+  readonly latches: readonly Latch[];
+}

@@ -1,0 +1,27 @@
+/**
+ * Every limit a flow can run into, by name (D17). The engine takes overrides; what is exceeded says
+ * which name to raise.
+ */
+export interface Limits {
+  /** Moves in one stride; past it the kernel commits and leaves the rest ready. */
+  readonly MOVES_PER_COMMIT: number;
+  /** Moves of one line of control without any wait or handler; past it the flow spins and faults. */
+  readonly MOVES_WITHOUT_REST_MAX: number;
+  /** Passes of one repeat node. */
+  readonly REPEAT_PASSES_MAX: number;
+  /** Leases of one token that ran out; past it the token fails as LEASE_EXPIRED. */
+  readonly CRASHES_MAX: number;
+  /** JSON text of one result, variable, input or message, in UTF-16 units. */
+  readonly VALUE_CHARS_MAX: number;
+  /** Text of one fault's message; the rest is cut off and said to be. */
+  readonly FAULT_CHARS_MAX: number;
+}
+
+export const LIMITS: Limits = Object.freeze({
+  MOVES_PER_COMMIT: 1_000,
+  MOVES_WITHOUT_REST_MAX: 1_000_000,
+  REPEAT_PASSES_MAX: 1_000_000,
+  CRASHES_MAX: 10,
+  VALUE_CHARS_MAX: 4_194_304,
+  FAULT_CHARS_MAX: 8_192,
+});

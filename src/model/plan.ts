@@ -1,0 +1,32 @@
+import type { Json, JsonObject } from '../base/json.ts';
+import type { EdgeId, NodeId, PlanHash } from './ids.ts';
+
+/** A compiled definition. Frozen, content-addressed, and the only form the kernel ever reads. */
+export interface Plan {
+  readonly hash: PlanHash;
+  readonly name: string;
+  readonly version: number;
+  readonly start: NodeId;
+  readonly nodes: ReadonlyMap<NodeId, PlanNode>;
+  readonly edges: ReadonlyMap<EdgeId, Edge>;
+  readonly vars: JsonObject;
+}
+
+export interface PlanNode<Config = Json> {
+  readonly id: NodeId;
+  readonly kind: string;
+  /** Whatever the node's kind made of its draft; JSON, and opaque to everyone else. */
+  readonly config: Config;
+  /** The closures the node cannot run without, by slot (D19). */
+  readonly code: readonly string[];
+  readonly parent: NodeId | null;
+  readonly hidden: boolean;
+  readonly in: readonly EdgeId[];
+  readonly out: readonly EdgeId[];
+}
+
+export interface Edge {
+  readonly id: EdgeId;
+  readonly from: NodeId;
+  readonly to: NodeId;
+}

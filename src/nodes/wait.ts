@@ -1,0 +1,65 @@
+/**
+ * Wait: rests until a message of a type and key arrives, or until a timeout.
+ *
+ * The key is the instance's business key unless the node says otherwise. The message's data becomes
+ * the node's result; after the timeout the result is null. Whichever commits first decides; the
+ * other finds the token gone and changes nothing.
+ *
+ * BPMN intermediateCatchEvent (message), receiveTask · Serverless Workflow listen · builder .waitFor()
+ */
+import { assert } from '../base/assert.ts';
+import { no, ok } from '../base/result.ts';
+import type { Move, NodeKind } from '../kernel/kind.ts';
+import type { Diagnostic } from '../model/draft.ts';
+import type { Instant } from '../model/ids.ts';
+import { problem } from './settings.ts';
+
+type MessageWait = {
+  readonly event: string;
+  /** A fixed key; null for the business key or, with `keyCode`, what the closure says. */
+  readonly key: string | null;
+  readonly keyCode: boolean;
+  readonly timeoutMs: number | null;
+};
+
+export const wait: NodeKind<MessageWait> = {
+  kind: 'wait',
+
+  compile(draft) {
+    const { event, key = null, keyCode = false, timeoutMs = null } = draft.settings;
+    const problems: Diagnostic[] = [];
+    if (typeof event !== 'string' || event === '') {
+      problems.push(problem(draft, 'no-event', `"${draft.id}" names the event it waits for`));
+    }
+    if (key !== null && typeof key !== 'string') {
+      problems.push(problem(draft, 'bad-key', `the key of "${draft.id}" is a string or a closure`));
+    }
+    if (timeoutMs !== null && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
+      problems.push(problem(draft, 'bad-timeout', `the timeout of "${draft.id}" is a duration`));
+    }
+    if (problems.length > 0) return no(problems);
+    const config = { event, key, keyCode: keyCode === true, timeoutMs } as MessageWait;
+    return ok({ config, code: config.keyCode ? ['key'] : [] });
+  },
+
+  enter(place, view): Move {
+    const { event, key, keyCode, timeoutMs } = place.node.config;
+    const asked = keyCode ? view.call(place, 'key') : ok(key ?? view.key);
+    if (!asked.ok) return { move: 'fault', fault: asked.problem };
+    if (typeof asked.value !== 'string' || asked.value === '') {
+      const message =
+        `"${place.node.id}" waits for "${event}" by a key, and there is none: ` +
+        'start the instance with a business key, or give the wait a key of its own';
+      return { move: 'fault', fault: { code: 'wait.no-key', message } };
+    }
+    const until = timeoutMs === null ? {} : { wakeAt: (view.now + timeoutMs) as Instant };
+    return { move: 'park', wait: { on: 'message', type: event, key: asked.value }, ...until };
+  },
+
+  resume({ node }, _view, signal) {
+    assert(signal.on === 'message' || signal.on === 'time', 'a wait ends by message or by time');
+    const value = signal.on === 'message' ? signal.data : null;
+    const writes = [{ in: 'scope', space: 'results', values: { [node.id]: value } }] as const;
+    return { move: 'take', edges: node.out, writes };
+  },
+};

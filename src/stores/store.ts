@@ -1,0 +1,177 @@
+/**
+ * The port every store implements. Speaks in model values and plain outcomes; nothing of SQL,
+ * connections or transactions shows through.
+ *
+ * It is batch-shaped (D4): what is ready together is handed over together and costs one
+ * transaction. A lost race is an outcome, not an error: it happens in every busy deployment, and
+ * the caller always knows what to do about it. Errors are left for what a caller cannot foresee,
+ * and are `EngineError`s with a `store.` code.
+ *
+ * The store's clock decides leases and due times (D15). `executing`, `version`, `lockedBy`,
+ * `lockedAt` and `lockedUntil` are claim columns: the store owns them, and every write of a token
+ * row adds one to its version.
+ */
+import type { Json } from '../base/json.ts';
+import type { HistoryRow, Touched } from '../model/commit.ts';
+import type { InstanceId, Instant, PlanHash, TokenId } from '../model/ids.ts';
+import type { Message } from '../model/input.ts';
+import type { InstanceRows } from '../model/instance.ts';
+
+export interface Store {
+  /** Opens the database and brings its schema up to date. Called once, before anything else. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+  /** The store's clock, as this process knows it. */
+  now(): Instant;
+
+  /** Keeps a plan under its hash. Saving the same plan again is a no-op. */
+  savePlan(plan: PlanRow): Promise<void>;
+  loadPlan(hash: PlanHash): Promise<PlanRow | undefined>;
+
+  /** Instances in the order asked for; undefined where there is none. Values are deep-frozen. */
+  load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]>;
+
+  /**
+   * Commits each in turn, all of them or none of one: guards first, then rows, then history. An
+   * outcome for each, in the same order. Nobody is told before it is durable.
+   */
+  commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]>;
+
+  /** Takes ready tokens that are due, highest priority first, then longest due. */
+  claim(request: ClaimRequest): Promise<readonly Claim[]>;
+  /** The compare-and-set on one token: undefined if it is not ready, not due, or moved on. */
+  claimOne(request: ClaimOneRequest): Promise<Claim | undefined>;
+  /** Extends leases that still hold. Gives back those that do not: they are lost. */
+  renew(held: readonly Held[], leaseMs: number): Promise<readonly Held[]>;
+  /** Gives claims back unrun, so that others need not wait for the lease. Lost ones are left alone. */
+  release(held: readonly Held[]): Promise<void>;
+  /** Claims whose lease is over, longest first. They stay as they are until a commit recovers them. */
+  expired(limit: number): Promise<readonly Claim[]>;
+
+  /** Waiting tokens whose time has come, longest due first. */
+  due(limit: number): Promise<readonly TokenRef[]>;
+  /** The next moment at which `claim` for these handlers, `due` or `expired` may find more. */
+  nextDue(handlers: readonly string[]): Promise<Instant | undefined>;
+
+  /** Keeps a message until someone waits for it or its time is over; false if its id is known. */
+  publish(message: NewMessage): Promise<boolean>;
+  /** Kept messages (or the one named) with a token that waits for them and has not had them yet. */
+  deliverable(limit: number, message?: string): Promise<readonly Delivery[]>;
+  /** Marks a message as used up if some instance had it. True if so. */
+  consume(message: string): Promise<boolean>;
+
+  /** Notes a result that came too late, for people to see (D3). */
+  drop(note: DroppedNote): Promise<void>;
+  dropped(instance: InstanceId): Promise<readonly DroppedNote[]>;
+
+  /** History rows after `after`, oldest first. */
+  history(request: HistoryRequest): Promise<readonly HistoryRow[]>;
+  /** The newest snapshot at or before commit n. */
+  snapshot(instance: InstanceId, n: number): Promise<InstanceRows | undefined>;
+
+  /** The open instance of a flow that has this business key. */
+  findByKey(flow: string, key: string): Promise<InstanceId | undefined>;
+  /** Ids in ascending order, for walking all instances. */
+  scan(after: InstanceId | null, limit: number): Promise<readonly InstanceId[]>;
+}
+
+export interface PlanRow {
+  readonly hash: PlanHash;
+  readonly name: string;
+  readonly version: number;
+  readonly body: Json;
+}
+
+export interface Commit {
+  /** Found again in the history row: after a lost reply it tells whose commit that was. */
+  readonly commitId: string;
+  /** The instance version the stride was computed on; 0 starts an instance. */
+  readonly expected: number;
+  /** The claim this commit uses up; null for what no worker had claimed. */
+  readonly fence: Fence | null;
+  /** The message this commit delivers: at most once per message and instance. */
+  readonly message: string | null;
+  readonly touched: Touched;
+  /** Every SNAPSHOT_EVERY commits, the whole state. */
+  readonly snapshot: InstanceRows | null;
+  /** Tokens this commit makes ready and the same worker goes on with at once (D5). */
+  readonly take: Take | null;
+}
+
+/** `expired: true` is the recovery sweep: the lease must be over. Otherwise it must still hold. */
+export interface Fence extends Held {
+  readonly expired: boolean;
+}
+
+export interface Take {
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly tokens: readonly TokenId[];
+}
+
+export type CommitOutcome =
+  | { readonly outcome: 'committed'; readonly taken: readonly Claim[] }
+  /** Another commit came first: load again and repeat the stride. */
+  | { readonly outcome: 'stale' }
+  /** The claim was lost: forget the result, whoever holds it now will bring another. */
+  | { readonly outcome: 'fenced' }
+  /** The instance had this message already. */
+  | { readonly outcome: 'delivered' }
+  /** An open instance of the flow has this business key, or the id is taken. */
+  | { readonly outcome: 'exists'; readonly instance: InstanceId };
+
+/** A claim as its holder proves it. */
+export interface Held {
+  readonly instance: InstanceId;
+  readonly token: TokenId;
+  /** Grows with every write of the token; an old one can no longer settle. */
+  readonly version: number;
+  readonly worker: string;
+}
+
+export interface Claim extends Held {
+  readonly handler: string;
+  readonly at: Instant;
+  readonly until: Instant;
+  /** The instance version at the claim: says whether a cached instance is still the newest. */
+  readonly instanceVersion: number;
+}
+
+export interface ClaimRequest {
+  readonly worker: string;
+  readonly handlers: readonly string[];
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+export interface ClaimOneRequest {
+  readonly worker: string;
+  readonly instance: InstanceId;
+  readonly token: TokenId;
+  readonly version: number;
+  readonly leaseMs: number;
+}
+
+export interface TokenRef {
+  readonly instance: InstanceId;
+  readonly token: TokenId;
+}
+
+export interface NewMessage extends Message {
+  readonly ttlMs: number;
+}
+
+export interface Delivery extends TokenRef {
+  readonly message: Message;
+}
+
+export interface DroppedNote extends Held {
+  readonly reason: string;
+  readonly at: Instant;
+}
+
+export interface HistoryRequest {
+  readonly instance: InstanceId;
+  readonly after: number;
+  readonly limit: number;
+}

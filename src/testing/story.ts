@@ -1,0 +1,150 @@
+/** Runs a plan one input at a time and tells each stride as text. No clock, no store, no promises. */
+import { assert } from '../base/assert.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { compile } from '../compile/compile.ts';
+import { advance } from '../kernel/advance.ts';
+import { absorb, emptyInstance, flowHandler, type Instance } from '../kernel/instance.ts';
+import { checkInvariants } from '../kernel/invariants.ts';
+import type { Machine } from '../kernel/stride.ts';
+import type { HistoryRow } from '../model/commit.ts';
+import type { NodeCode } from '../model/definition.ts';
+import type { Draft, DraftEdge, DraftNode } from '../model/draft.ts';
+import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
+import type { Input, Outcome, VarWrite } from '../model/input.ts';
+import type { Head } from '../model/instance.ts';
+import { LIMITS, type Limits } from '../model/limits.ts';
+import { kinds } from '../nodes/index.ts';
+import { show } from './show.ts';
+
+export class Story {
+  readonly machine: Machine;
+  readonly history: HistoryRow[] = [];
+  instance: Instance;
+  now = 0;
+
+  constructor(drawing: Drawing, options: { limits?: Partial<Limits>; key?: string } = {}) {
+    this.machine = machineOf(drawing, options.limits);
+    this.instance = emptyInstance('i1' as InstanceId);
+    this.#key = options.key;
+  }
+
+  readonly #key: string | undefined;
+
+  get head(): Head {
+    return this.instance.head;
+  }
+
+  start(input: Json = null): string {
+    const { name, version } = this.machine.plan;
+    const key = this.#key === undefined ? {} : { key: this.#key };
+    const birth = { id: 'i1' as InstanceId, flow: name, flowVersion: version, input, ...key };
+    return this.tell({ type: 'start', at: this.#at(), birth });
+  }
+
+  /** The handler of a step answers. */
+  done(token: number, value: Json = null, sets: readonly VarWrite[] = []): string {
+    return this.#result(token, { outcome: 'done', value, sets });
+  }
+
+  fail(token: number, code = 'boom'): string {
+    return this.#result(token, { outcome: 'failed', fault: { code, message: code } });
+  }
+
+  /** Time comes to a token; the clock is set to its moment first if that lies ahead. */
+  time(token: number): string {
+    const wakeAt = this.instance.tokens.get(token as TokenId)?.wakeAt ?? this.now;
+    this.now = Math.max(this.now, wakeAt);
+    return this.tell({ type: 'time', at: this.#at(), token: token as TokenId });
+  }
+
+  message(token: number, type: string, key: string, data: Json = null): string {
+    const message = { id: 'm1', type, key, data };
+    return this.tell({ type: 'message', at: this.#at(), token: token as TokenId, message });
+  }
+
+  /** A worker claims a token that was set down and lets the kernel go on. */
+  go(token: number): string {
+    return this.tell({ type: 'continue', at: this.#at(), ...this.#claim(token) });
+  }
+
+  expire(token: number): string {
+    return this.tell({ type: 'expire', at: this.#at(), ...this.#claim(token) });
+  }
+
+  /** One stride. Every promise is checked after it, whatever the test is about. */
+  tell(input: Input): string {
+    const stride = advance(this.machine, this.instance, input);
+    if (stride.changes.length > 0) {
+      absorb(stride.after);
+      this.instance = stride.after;
+      const n = stride.after.head.version;
+      this.history.push({ n, at: input.at, commitId: `c${n}`, changes: stride.changes });
+    }
+    const broken = checkInvariants(this.instance, this.history);
+    assert(broken.length === 0, `no promise is broken: ${JSON.stringify(broken)}`);
+    return `\n${show(stride)}\n`;
+  }
+
+  #result(token: number, outcome: Outcome): string {
+    return this.tell({ type: 'result', at: this.#at(), ...this.#claim(token), outcome });
+  }
+
+  #claim(token: number): Pick<Extract<Input, { type: 'continue' }>, 'token' | 'claim'> {
+    const claim = { worker: 'w1', version: 1, at: this.#at() };
+    return { token: token as TokenId, claim };
+  }
+
+  #at(): Instant {
+    return this.now as Instant;
+  }
+}
+
+/** A draft with the closures its nodes need. */
+export interface Drawing {
+  readonly draft: Draft;
+  readonly code?: Readonly<Record<string, NodeCode>>;
+}
+
+export function machineOf({ draft, code = {} }: Drawing, limits: Partial<Limits> = {}): Machine {
+  const plan = compile(draft, kinds);
+  assert(plan.ok, plan.ok ? '' : JSON.stringify(plan.problem));
+  return {
+    plan: plan.value,
+    kinds,
+    code: new Map(Object.entries(code)),
+    limits: { ...LIMITS, ...limits },
+    handler: flowHandler(plan.value.name, plan.value.version),
+  };
+}
+
+type NodeDrawing = { kind: string; settings?: JsonObject; in?: string; code?: NodeCode };
+
+/** `draw(['a -> b -> c', 'a -> d'], nodes)`: plans in a test that read like the drawing. */
+export function draw(
+  lines: readonly string[],
+  nodes: Readonly<Record<string, NodeDrawing>> = {},
+): Drawing {
+  const edges = lines.flatMap(drawLine);
+  const drawn = edges.flatMap((edge) => [edge.from, edge.to]);
+  const ids = [...new Set([...drawn, ...Object.keys(nodes)])];
+  const code = Object.fromEntries(
+    Object.entries(nodes).flatMap(([id, node]) => (node.code === undefined ? [] : [[id, node.code]])),
+  );
+  const draft = { name: 'test', version: 1, start: ids[0] ?? '', edges };
+  return { draft: { ...draft, nodes: ids.map((id) => drawNode(id, nodes[id])) }, code };
+}
+
+/** Nodes nobody describes are steps if their name begins with a capital, and passes otherwise. */
+function drawNode(id: string, node: NodeDrawing | undefined): DraftNode {
+  const kind = node?.kind ?? (/^[A-Z]/.test(id) ? 'step' : 'pass');
+  const region = node?.in === undefined ? {} : { parent: node.in };
+  return { id, kind, settings: node?.settings ?? {}, ...region };
+}
+
+function drawLine(line: string): DraftEdge[] {
+  const stops = line.split('->').map((stop) => stop.trim());
+  return stops.slice(1).map((to, index) => {
+    const from = stops[index] ?? '';
+    return { id: `${from}->${to}`, from, to };
+  });
+}
