@@ -5,7 +5,8 @@
  * again. Turns are taken from an agenda, first in first out; joins are decided whenever the agenda
  * is empty, so that no order of arrival can make one fire early. After MOVES_PER_COMMIT moves the
  * kernel sets what is left on the agenda down as ready tokens and lets the shell commit; the next
- * stride of the instance, whatever its input, picks them up again.
+ * stride of the instance, whatever its input, picks them up again. Only a lease that ran out moves
+ * nothing: what killed a worker must not kill whoever recovers it.
  *
  * It reads no clock, draws no random number and touches no promise; the same arguments give the
  * same stride on every machine, which is what lets the simulator replay a crash from a seed. An
@@ -29,15 +30,22 @@ export function advance(machine: Machine, before: Instance, input: Input): Outco
   admit(stride, input);
   if (stride.changes.length === 0) return { after: before, changes: [], hints: [] };
 
-  if (machine.code !== null) {
-    pickUpResting(stride);
-    run(stride);
-    report(stride);
-  }
+  if (machine.code !== null && input.type !== 'expire') pickUpResting(stride);
+  run(stride, movesMax(machine, input));
+  report(stride);
 
   seal(stride.scratch, before.head.version + 1, input.at);
   assertSound(stride.scratch);
   return { after: stride.scratch, changes: stride.changes, hints: stride.hints };
+}
+
+/**
+ * Without the flow's closures a process keeps what a handler brought, which takes one move of the
+ * step's own, and leaves everything after it to a worker that has them (D19).
+ */
+function movesMax({ code, limits }: Machine, input: Input): number {
+  if (code !== null) return limits.MOVES_PER_COMMIT;
+  return input.type === 'result' ? 1 : 0;
 }
 
 /** What one call of the kernel did. `after` is `before` itself if nothing happened. */
@@ -80,6 +88,7 @@ function admitClaimed(
   const token = stride.scratch.tokens.get(input.token);
   if (token === undefined || token.status !== 'ready') return;
   if (input.type !== 'expire' && isResting(token) !== (input.type === 'continue')) return;
+  if (input.type === 'continue' && stride.machine.code === null) return;
 
   record(stride, { did: 'claim-token', token: token.id, ...input.claim });
   if (input.type === 'expire') return admitExpiry(stride, token);
@@ -160,8 +169,8 @@ function signalOf(why: Wake | null): Signal | null {
   }
 }
 
-function run(stride: Stride): void {
-  const { MOVES_PER_COMMIT, MOVES_WITHOUT_REST_MAX } = stride.machine.limits;
+function run(stride: Stride, max: number): void {
+  const { MOVES_WITHOUT_REST_MAX } = stride.machine.limits;
   let moves = 0;
   for (;;) {
     const turn = stride.agenda.shift();
@@ -172,7 +181,7 @@ function run(stride: Stride): void {
     // An earlier turn of this stride may have ended it: a terminate, or a fault beside it.
     const token = stride.scratch.tokens.get(turn.token);
     if (token === undefined || !isLive(token)) continue;
-    if (moves >= MOVES_PER_COMMIT) return setDown(stride, turn);
+    if (moves >= max) return setDown(stride, turn);
     moves += 1;
     stride.hops = turn.hops + 1;
     const place = placeOf(stride, token);

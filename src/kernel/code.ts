@@ -25,22 +25,46 @@ export function callCode(
     const message = `node "${place.node.id}" has no code for "${slot}"`;
     return no({ code: 'code.missing', message });
   }
+  const view = codeView(instance, seen.scope ?? place.scope.id);
   let value: unknown;
   try {
-    const view = codeView(instance, seen.scope ?? place.scope.id);
     value = code(seen.index === undefined ? view : { ...view, index: seen.index });
   } catch (thrown) {
     return no(faultOf(thrown, 'code.threw', machine.limits));
   }
+  const where = `"${slot}" of node "${place.node.id}"`;
   const admitted = admitJson(value);
-  if (admitted.ok) return admitted;
-  const hint = isThenable(value) ? ': a closure is synchronous; use a step instead' : '';
-  const message = `"${slot}" of node "${place.node.id}" did not return JSON: ${admitted.problem}`;
-  return no({ code: 'code.not-json', message: message + hint });
+  if (!admitted.ok) {
+    const hint = silence(value) ? ': a closure is synchronous; use a step instead' : '';
+    const message = `${where} did not return JSON: ${admitted.problem}${hint}`;
+    return no({ code: 'code.not-json', message });
+  }
+  const { VALUE_CHARS_MAX } = machine.limits;
+  const size = sizeOf(admitted.value);
+  if (size <= VALUE_CHARS_MAX) return admitted;
+  const message = `${where} returned ${size} characters of JSON (VALUE_CHARS_MAX ${VALUE_CHARS_MAX})`;
+  return no({ code: 'code.too-large', message });
 }
 
-function isThenable(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof Reflect.get(value, 'then') === 'function';
+/** The length of the JSON text. Conditions answer all the time and need not be written out. */
+function sizeOf(value: Json): number {
+  return typeof value === 'string' || typeof value === 'object' ? JSON.stringify(value).length : 1;
+}
+
+/**
+ * True for a promise. It was refused, and nobody is left to hear if it fails: unless someone
+ * listens, a rejection takes the whole process down.
+ */
+function silence(value: unknown): boolean {
+  try {
+    const then: unknown = typeof value === 'object' && value && Reflect.get(value, 'then');
+    if (typeof then !== 'function') return false;
+    Reflect.apply(then, value, [() => undefined, () => undefined]);
+    return true;
+  } catch {
+    // Not a promise but a stranger's trap.
+    return false;
+  }
 }
 
 /** What a closure or a handler in this scope sees. */
@@ -63,7 +87,8 @@ export function valuesUp(instance: Instance, id: ScopeId, space: Space): JsonObj
     if (scope.parent === null) break;
   }
   if (layers.length <= 1) return layers[0] ?? EMPTY;
-  return Object.freeze(Object.assign({}, ...layers.reverse()) as JsonObject);
+  // Not Object.assign: it would take a value named __proto__ for a prototype.
+  return Object.freeze(layers.reduceRight((seen, layer) => ({ ...seen, ...layer }), EMPTY));
 }
 
 function nearestPass(instance: Instance, id: ScopeId): { index: number | null; item: Json } {

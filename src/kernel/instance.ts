@@ -139,7 +139,9 @@ export function isLive(token: Token): boolean {
  * lacks the flow's closures. Such a token has no handler, or one that names a flow and no node.
  */
 export function isResting(token: Token): boolean {
-  return token.status === 'ready' && (token.handler?.endsWith('/') ?? true);
+  if (token.status !== 'ready' || token.handler === null) return token.status === 'ready';
+  // The first slash ends the flow's name and version; a node's own name may end in one too.
+  return token.handler.indexOf('/') === token.handler.length - 1;
 }
 
 /** What a worker must have to let the kernel go on in a flow (`order@1/`). */

@@ -5,7 +5,7 @@
 import { canonicalJson, type Json } from '../base/json.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import { fold } from './fold.ts';
-import { assemble, type Instance, isLive, latchName, rowsOf } from './instance.ts';
+import { assemble, type Instance, isLive, latchName, rowsOf, tokenOf } from './instance.ts';
 import { headProblem, scopeProblem, tokenProblem } from './sound.ts';
 
 /** A broken promise: which one, and what was found. */
@@ -25,6 +25,7 @@ export function checkInvariants(
   for (const [, token] of instance.tokens.entries()) say('sound', tokenProblem(instance, token));
   for (const [, scope] of instance.scopes.entries()) say('P8', scopeProblem(instance, scope));
   say('P7', headProblem(instance));
+  say('P7', restingProblem(instance));
   checkLatches(instance, say);
   checkIndexes(instance, say);
   if (history !== null) checkHistory(instance, history, say);
@@ -32,6 +33,13 @@ export function checkInvariants(
 }
 
 type Say = (promise: Violation['promise'], message: string | undefined) => void;
+
+/** Whoever claims one of the tokens that were set down goes on with all of them. */
+function restingProblem(instance: Instance): string | undefined {
+  const resting = instance.index.resting.list('all').map((id) => tokenOf(instance, id));
+  if (resting.length === 0 || resting.some(({ handler }) => handler !== null)) return undefined;
+  return `tokens ${resting.map(({ id }) => id).join()} were set down and no worker may take one`;
+}
 
 function checkLatches(instance: Instance, say: Say): void {
   for (const [name, latch] of instance.latches.entries()) {

@@ -9,7 +9,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Departure, NewScope, NewToken } from '../model/change.ts';
 import type { EdgeId, GroupId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Token } from '../model/instance.ts';
-import { latchName, latchOf, scopeOf, tokenOf } from './instance.ts';
+import { isLive, latchName, latchOf, scopeOf, tokenOf } from './instance.ts';
 import type { Close, Move, Place, Write } from './kind.ts';
 import { nodeOf, record, type Stride } from './stride.ts';
 
@@ -70,6 +70,9 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
   const until = wakeAt === undefined ? {} : { wakeAt };
   record(stride, { did: 'park-token', token: token.id, wait, ...until });
   if (wakeAt !== undefined) stride.hints.push({ do: 'alarm', at: wakeAt });
+  if (wait.on === 'message') {
+    stride.hints.push({ do: 'await', type: wait.type, key: wait.key });
+  }
   if (wait.on !== 'join') return;
   const latch = latchOf(token);
   const name = latchName(latch);
@@ -165,6 +168,7 @@ function cancelAll(stride: Stride): void {
   const ids = Array.from(scratch.tokens.entries(), ([id]) => id).sort((a, b) => b - a);
   for (const id of ids) {
     const token = tokenOf(scratch, id);
+    if (!isLive(token)) continue; // A finished step of a chain, which stays as a row.
     if (token.status === 'ready') stride.hints.push({ do: 'abort', token: id });
     end(stride, id, 'cancelled');
   }

@@ -33,3 +33,19 @@ export type Code = (view: CodeView) => unknown;
 
 /** The closures of one node by slot (`when.vip`, `while`, `output`). */
 export type NodeCode = Readonly<Record<string, Code>>;
+
+declare const takes: unique symbol;
+declare const gives: unique symbol;
+
+/**
+ * A finished definition as people hold it. `Input` is what starting it takes and `Output` what its
+ * result is; `Flow` alone is any flow at all.
+ */
+export interface Flow<Input = never, Output = unknown> {
+  readonly name: string;
+  readonly version: number;
+  readonly definition: Definition;
+  /** Only the compiler sees these two. */
+  readonly [takes]?: (input: Input) => void;
+  readonly [gives]?: Output;
+}

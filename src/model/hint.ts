@@ -9,6 +9,8 @@ export type Hint =
   | { readonly do: 'offer'; readonly token: TokenId; readonly handler: string }
   /** A token sleeps until then. */
   | { readonly do: 'alarm'; readonly at: Instant }
+  /** A token waits for a message, which may be there already. */
+  | { readonly do: 'await'; readonly type: string; readonly key: string }
   /** A token that a handler may be working on is gone. */
   | { readonly do: 'abort'; readonly token: TokenId }
   /** The instance is over. */

@@ -1,0 +1,58 @@
+/** Every promise that can be read off the store, checked instance by instance. */
+import { assemble } from '../kernel/instance.ts';
+import { checkInvariants, type Violation } from '../kernel/invariants.ts';
+import type { HistoryRow } from '../model/commit.ts';
+import type { InstanceId } from '../model/ids.ts';
+import type { Store } from '../stores/store.ts';
+
+export interface Checked {
+  readonly ok: boolean;
+  readonly instances: number;
+  readonly violations: readonly (Violation & { readonly instance: InstanceId })[];
+  /** Open instances that nothing will move until someone mends them. */
+  readonly stalled: readonly InstanceId[];
+}
+
+const PAGE = 200;
+
+export async function checkAll(store: Store): Promise<Checked> {
+  const violations: (Violation & { instance: InstanceId })[] = [];
+  const stalled: InstanceId[] = [];
+  let instances = 0;
+  let after: InstanceId | null = null;
+  for (;;) {
+    const ids: readonly InstanceId[] = await store.scan(after, PAGE);
+    for (const id of ids) {
+      instances += 1;
+      const found = await checkOne(store, id);
+      violations.push(...found.violations.map((violation) => ({ ...violation, instance: id })));
+      if (found.stalled) stalled.push(id);
+    }
+    after = ids.at(-1) ?? after;
+    if (ids.length < PAGE) break;
+  }
+  return { ok: violations.length === 0, instances, violations, stalled };
+}
+
+async function checkOne(
+  store: Store,
+  id: InstanceId,
+): Promise<{ violations: readonly Violation[]; stalled: boolean }> {
+  const [rows] = await store.load([id]);
+  if (rows === undefined) return { violations: [], stalled: false };
+  // The instance may have moved on since: its history is read only up to what was loaded.
+  const history = (await wholeHistory(store, id)).filter(({ n }) => n <= rows.head.version);
+  return {
+    violations: checkInvariants(assemble(rows), history),
+    stalled: rows.head.stalled !== null,
+  };
+}
+
+async function wholeHistory(store: Store, instance: InstanceId): Promise<HistoryRow[]> {
+  const all: HistoryRow[] = [];
+  for (;;) {
+    const rows = await store.history({ instance, after: all.length, limit: PAGE });
+    all.push(...rows);
+    if (rows.length < PAGE) return all;
+  }
+}

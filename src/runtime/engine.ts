@@ -1,0 +1,255 @@
+/**
+ * The engine: a store, the flows of this program, and a worker, behind the verbs users call.
+ *
+ * It holds no state of any instance that matters: kill it at any line and another one on the same
+ * store goes on.
+ */
+import type { Duration } from '../base/duration.ts';
+import { EngineError } from '../base/engine-error.ts';
+import { admitJson, type Json } from '../base/json.ts';
+import type { Machine } from '../kernel/stride.ts';
+import type { Flow } from '../model/definition.ts';
+import type { Hint } from '../model/hint.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
+import type { Head } from '../model/instance.ts';
+import { LIMITS, type Limits } from '../model/limits.ts';
+import type { Store } from '../stores/store.ts';
+import { type Alarm, processAlarm } from './alarm.ts';
+import { type Checked, checkAll } from './check.ts';
+import { Endings } from './endings.ts';
+import { newInstanceId, newWorkerId } from './ids.ts';
+import { Library, type Registered } from './library.ts';
+import { type Logger, stderrLogger } from './logger.ts';
+import { type Publication, type Published, publish } from './messages.ts';
+import { durationOf, Run } from './run.ts';
+import { validateInput } from './schema.ts';
+import { Strides } from './strides.ts';
+import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly flows?: readonly Flow[];
+  readonly worker?: Partial<EngineWorker> | false;
+  readonly limits?: Partial<Limits>;
+  readonly logger?: Logger;
+}
+
+export interface EngineWorker {
+  /** Unique per process start. */
+  readonly id: string;
+  /** Handlers that run at the same time. */
+  readonly concurrency: number;
+  /** How long a claim holds without a heartbeat. */
+  readonly lease: Duration;
+  /** How often an idle worker looks at the store. */
+  readonly poll: Duration;
+}
+
+export interface StartOptions {
+  /** The business key: at most one open instance per flow and key. */
+  readonly key?: string;
+  /** What to do when an open instance has the key: throw, or give that one back. */
+  readonly onConflict?: 'fail' | 'existing';
+  readonly id?: string;
+  readonly tenant?: string;
+  readonly priority?: number;
+}
+
+const CONCURRENCY_DEFAULT = 64;
+const LEASE_DEFAULT = '10s';
+const POLL_DEFAULT = '1s';
+const CLOSE_TIMEOUT_DEFAULT = '30s';
+
+/** Opens the store, checks and stores every flow, and starts to work. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const engine = new Engine(options, processAlarm);
+  await engine.open();
+  return engine;
+}
+
+export class Engine {
+  readonly #store: Store;
+  readonly #library: Library;
+  readonly #house: WorkerHouse;
+  readonly #options: WorkerOptions | null;
+  readonly #endings: Endings;
+  readonly #plans: ReturnType<Library['register']>;
+  #worker: Worker | null = null;
+  #closed: Promise<void> | null = null;
+
+  /** Throws if a flow is invalid, before anything is opened or started. */
+  constructor(options: EngineOptions, alarm: Alarm) {
+    const limits = { ...LIMITS, ...options.limits };
+    this.#store = options.store;
+    this.#library = new Library(limits);
+    this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
+    const logger = options.logger ?? stderrLogger;
+    const onHints = (hints: readonly Hint[], head: Head): void => this.#hear(hints, head);
+    const strides = new Strides(this.#store, this.#library, onHints);
+    this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
+    this.#options = workerOptions(options.worker ?? {});
+    const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
+    this.#endings = new Endings({ store: this.#store, strides, alarm, pollMs });
+  }
+
+  /** Opens the store and starts the worker. `createEngine` does this for you. */
+  async open(): Promise<void> {
+    await this.#store.open();
+    for (const plan of this.#plans) await this.#store.savePlan(plan);
+    this.restartWorker();
+  }
+
+  /** Starts an instance. The first commit is durable when this resolves. */
+  async start<In, Out>(
+    flow: Flow<In, Out> | string,
+    input: In,
+    options: StartOptions = {},
+  ): Promise<Run<Out>> {
+    this.#assertOpen();
+    const registered = this.#find(flow);
+    const checked = await validateInput(registered.definition.schema, input);
+    const value = this.#admit(checked);
+    const id = (options.id ?? newInstanceId(this.#store.now())) as InstanceId;
+    const machine = this.#library.find(registered.plan.hash) as Machine;
+    const birth = birthOf(registered, id, value, options);
+    const worker = this.#worker;
+    const applied = await this.#house.strides.start(
+      {
+        instance: id,
+        input: (at: Instant): Input => ({ type: 'start', at, birth }),
+        ...(worker === null ? {} : { taker: worker.fresh }),
+      },
+      machine,
+    );
+    if (applied.outcome === 'exists') return this.#conflict(applied.instance, options, id);
+    if (applied.outcome === 'committed') for (const work of applied.works) worker?.dispatch(work);
+    return this.#run<Out>(id);
+  }
+
+  async get(id: string): Promise<Run | undefined> {
+    this.#assertOpen();
+    const [rows] = await this.#store.load([id as InstanceId]);
+    return rows === undefined ? undefined : this.#run(rows.head.id);
+  }
+
+  /** Keeps a message and wakes whoever waits for it; kept for its ttl if nobody does yet. */
+  publish(publication: Publication): Promise<Published> {
+    this.#assertOpen();
+    return publish(this.#house, publication, this.#worker);
+  }
+
+  /** Checks every promise that can be read off the store, instance by instance. */
+  check(): Promise<Checked> {
+    this.#assertOpen();
+    return checkAll(this.#store);
+  }
+
+  /** Stops claiming, waits for what runs, gives the rest back, and closes the store. */
+  close(options: { timeout?: Duration } = {}): Promise<void> {
+    this.#closed ??= this.#close(durationOf(options.timeout ?? CLOSE_TIMEOUT_DEFAULT));
+    return this.#closed;
+  }
+
+  /** A new worker in the place of an old one, with nothing remembered: what a restart does. */
+  restartWorker(): void {
+    this.#worker?.abandon();
+    this.#house.strides.forget();
+    if (this.#options === null) return;
+    const id = this.#worker === null ? this.#options.id : newWorkerId();
+    this.#worker = new Worker(this.#house, { ...this.#options, id });
+    this.#worker.start();
+  }
+
+  /** For the test kit: the parts it drives by hand. */
+  get parts(): { readonly worker: Worker | null; readonly library: Library } {
+    return { worker: this.#worker, library: this.#library };
+  }
+
+  async #close(timeoutMs: number): Promise<void> {
+    await this.#worker?.close(timeoutMs);
+    this.#endings.close();
+    await this.#store.close();
+  }
+
+  #hear(hints: readonly Hint[], head: Head): void {
+    for (const hint of hints) {
+      if (hint.do === 'ended') this.#endings.tell(head);
+      else if (hint.do === 'abort') this.#worker?.abort(head.id, hint.token, 'the token is gone');
+      else if (hint.do === 'await') this.#worker?.ringMessages();
+      else this.#worker?.ring();
+    }
+  }
+
+  #run<Out>(id: InstanceId): Run<Out> {
+    return new Run({ store: this.#store, endings: this.#endings }, id);
+  }
+
+  #find(flow: Pick<Flow, 'name' | 'version'> | string): Registered {
+    const found =
+      typeof flow === 'string'
+        ? this.#library.latest(flow)
+        : this.#library.registered(flow.name, flow.version);
+    if (found !== undefined) return found;
+    const name = typeof flow === 'string' ? flow : `${flow.name}@${flow.version}`;
+    throw new EngineError(
+      'definition.not-found',
+      `there is no flow "${name}" here; name it in the flows of createEngine`,
+    );
+  }
+
+  #admit(input: unknown): Json {
+    const { VALUE_CHARS_MAX } = this.#house.limits;
+    const admitted = admitJson(input);
+    if (!admitted.ok) {
+      throw new EngineError('input.invalid', `an input is JSON: ${admitted.problem}`);
+    }
+    const size = JSON.stringify(admitted.value).length;
+    if (size <= VALUE_CHARS_MAX) return admitted.value;
+    throw new EngineError(
+      'input.invalid',
+      `an input has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters of JSON; came ${size}`,
+    );
+  }
+
+  #conflict<Out>(existing: InstanceId, options: StartOptions, wanted: InstanceId): Run<Out> {
+    if (options.onConflict === 'existing') return this.#run<Out>(existing);
+    const what = existing === wanted ? `the id ${wanted}` : `the key "${options.key}"`;
+    throw new EngineError('instance.exists', `instance ${existing} has ${what} already`, {
+      details: { instance: existing },
+    });
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== null) throw new EngineError('engine.closed', 'the engine is closed');
+  }
+}
+
+function birthOf(
+  { plan }: Registered,
+  id: InstanceId,
+  input: Json,
+  { key, tenant, priority }: StartOptions,
+): Extract<Input, { type: 'start' }>['birth'] {
+  return {
+    id,
+    flow: plan.name,
+    flowVersion: plan.version,
+    input,
+    ...(key === undefined ? {} : { key }),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(priority === undefined ? {} : { priority }),
+  };
+}
+
+function workerOptions(worker: Partial<EngineWorker> | false): WorkerOptions | null {
+  if (worker === false) return null;
+  const { id = newWorkerId(), concurrency = CONCURRENCY_DEFAULT } = worker;
+  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
+    const message = `worker.concurrency is a whole number, 1 or more; came ${String(concurrency)}`;
+    throw new EngineError('engine.option-invalid', message);
+  }
+  const leaseMs = durationOf(worker.lease ?? LEASE_DEFAULT);
+  const pollMs = durationOf(worker.poll ?? POLL_DEFAULT);
+  return { id, concurrency, leaseMs, pollMs };
+}

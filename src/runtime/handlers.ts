@@ -1,0 +1,147 @@
+/**
+ * Where a stranger's code is called, and the one place where what it throws becomes a value.
+ */
+import { admitJson, type Json } from '../base/json.ts';
+import { codeView, faultOf } from '../kernel/code.ts';
+import type { Instance } from '../kernel/instance.ts';
+import { tokenOf } from '../kernel/instance.ts';
+import type { CodeView } from '../model/definition.ts';
+import type { PlanHash } from '../model/ids.ts';
+import type { Outcome, VarWrite } from '../model/input.ts';
+import type { Token, Wake } from '../model/instance.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Claim } from '../stores/store.ts';
+import type { Logger } from './logger.ts';
+
+export type Handler = (context: HandlerContext) => unknown;
+
+/** What a handler is given. Values are frozen; see `frontends/builder` for their types per flow. */
+export interface HandlerContext extends CodeView {
+  /** The message that woke the step, if one did. */
+  readonly event: Json;
+  readonly wake: Wake;
+  /** 1 for the first execution. */
+  readonly attempt: number;
+  /** The same for every execution of this visit: hand it to whoever charges the card. */
+  readonly idempotencyKey: string;
+  /** Fires when the lease is lost or the token is gone: whatever it returns then is dropped. */
+  readonly signal: AbortSignal;
+  readonly log: HandlerLog;
+  /** Sets a variable together with the result, in the step's scope or for the whole instance. */
+  set(name: string, value: unknown, options?: { in?: 'scope' | 'instance' }): void;
+  /** Renews the lease now instead of with the next heartbeat. */
+  heartbeat(): Promise<void>;
+}
+
+/** Lines a handler writes carry the instance and the token they were written for. */
+export type HandlerLog = Readonly<
+  Record<'debug' | 'info' | 'warn' | 'error', (message: string, fields?: object) => void>
+>;
+
+function logOf(logger: Logger, { instance, token, handler }: Claim): HandlerLog {
+  const line = (level: keyof HandlerLog) => (message: string, fields: object = {}) =>
+    logger[level]({ instance, token, handler, ...fields }, message);
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
+/** A claimed token with what its handler will see, read while its commit was the newest. */
+export interface Work {
+  readonly claim: Claim;
+  readonly plan: PlanHash;
+  readonly token: Token;
+  readonly view: CodeView;
+}
+
+export function workOf(instance: Instance, claim: Claim): Work {
+  const token = tokenOf(instance, claim.token);
+  return { claim, plan: instance.head.plan, token, view: codeView(instance, token.scope) };
+}
+
+const FIRST: Wake = { reason: 'first', payload: null };
+
+export interface HandlerSupport {
+  readonly limits: Limits;
+  readonly logger: Logger;
+  signalOf(claim: Claim): AbortSignal;
+  heartbeat(): Promise<void>;
+}
+
+export async function runHandler(
+  handler: Handler,
+  { claim, token, view }: Work,
+  support: HandlerSupport,
+): Promise<Outcome> {
+  const { limits } = support;
+  const sets: VarWrite[] = [];
+  const wake = token.wake ?? FIRST;
+  const context: HandlerContext = {
+    input: view.input,
+    results: view.results,
+    vars: view.vars,
+    item: view.item,
+    index: view.index,
+    event: wake.reason === 'event' ? wake.payload : null,
+    wake,
+    attempt: token.attempts + 1,
+    idempotencyKey: `${claim.instance}/${claim.token}/${token.visit}`,
+    get signal() {
+      return support.signalOf(claim);
+    },
+    get log() {
+      return logOf(support.logger, claim);
+    },
+    set: (name, value, options = {}) => {
+      sets.push({ name: checkName(name), value: checkValue(value, limits), in: options.in ?? 'scope' });
+    },
+    heartbeat: support.heartbeat,
+  };
+  try {
+    const value = checkValue(await handler(context), limits);
+    return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
+  } catch (thrown) {
+    if (thrown instanceof BadValue) {
+      return { outcome: 'failed', fault: { code: thrown.code, message: thrown.message } };
+    }
+    return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
+  }
+}
+
+/** Thrown and caught in this file alone: what a handler returned or set cannot be kept. */
+class BadValue extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+function checkValue(value: unknown, limits: Limits): Json {
+  const admitted = admitJson(value);
+  if (!admitted.ok) {
+    throw new BadValue(
+      'handler.result-not-json',
+      `a result is JSON: ${admitted.problem}`.slice(0, limits.FAULT_CHARS_MAX),
+    );
+  }
+  const { VALUE_CHARS_MAX } = limits;
+  if (isSmall(admitted.value)) return admitted.value;
+  const size = JSON.stringify(admitted.value).length;
+  if (size <= VALUE_CHARS_MAX) return admitted.value;
+  throw new BadValue(
+    'handler.result-too-large',
+    `a result has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters of JSON; came ${size}`,
+  );
+}
+
+/** The common results need not be written out just to see that they are short. */
+function isSmall(value: Json): boolean {
+  return value === null || typeof value === 'number' || typeof value === 'boolean';
+}
+
+function checkName(name: unknown): string {
+  if (typeof name === 'string' && name !== '' && name !== '__proto__' && !name.startsWith('$')) {
+    return name;
+  }
+  throw new BadValue('handler.bad-variable', 'a variable has a name that is not empty and has no $');
+}

@@ -1,0 +1,161 @@
+/**
+ * The flows this process has: their plans, closures and handlers, and what it can therefore do.
+ *
+ * An instance runs the plan it was started with, by hash. A registered flow serves stored plans of
+ * its own name and version, and of older versions it lists in `serves`, if it has every closure and
+ * handler they need (D19). For any other plan the machine has no code: such a process may wake
+ * tokens but not go on with them, and never claims them.
+ */
+import { EngineError } from '../base/engine-error.ts';
+import type { JsonObject } from '../base/json.ts';
+import { compile, planBody, planFrom } from '../compile/compile.ts';
+import { flowHandler } from '../kernel/instance.ts';
+import type { Machine } from '../kernel/stride.ts';
+import type { Definition } from '../model/definition.ts';
+import type { Diagnostic } from '../model/draft.ts';
+import type { PlanHash } from '../model/ids.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Plan } from '../model/plan.ts';
+import { kinds } from '../nodes/index.ts';
+import type { PlanRow, Store } from '../stores/store.ts';
+import type { Handler } from './handlers.ts';
+
+export interface Registered {
+  readonly definition: Definition;
+  readonly plan: Plan;
+}
+
+export class Library {
+  readonly #limits: Limits;
+  readonly #machines = new Map<PlanHash, Machine>();
+  /** Newest first by registration: `order@2`, and `order@1` if version 2 serves it. */
+  readonly #serving = new Map<string, Registered>();
+  readonly #latest = new Map<string, Registered>();
+  readonly #handlers = new Map<string, Handler>();
+
+  constructor(limits: Limits) {
+    this.#limits = limits;
+  }
+
+  /** Compiles and registers all of them, or none and says everything that is wrong. */
+  register(definitions: readonly Definition[]): readonly PlanRow[] {
+    const problems: (Diagnostic & { flow: string })[] = [];
+    const good: Registered[] = [];
+    for (const definition of definitions) {
+      const flow = definition.draft.name;
+      const plan = compile(definition.draft, kinds);
+      const found = [...definition.diagnostics, ...(plan.ok ? [] : plan.problem)];
+      if (plan.ok) found.push(...missingCode(plan.value, definition).map(sayMissing));
+      problems.push(...unique(found).map((diagnostic) => ({ flow, ...diagnostic })));
+      if (plan.ok) good.push({ definition, plan: plan.value });
+    }
+    if (problems.length > 0) throw invalid(problems);
+    for (const registered of good) this.#add(registered);
+    return good.map(({ plan }) => planRowOf(plan));
+  }
+
+  latest(name: string): Registered | undefined {
+    return this.#latest.get(name);
+  }
+
+  registered(name: string, version: number): Registered | undefined {
+    return this.#serving.get(`${name}@${version}`);
+  }
+
+  /** What this process may claim. */
+  claimable(): readonly string[] {
+    return [...this.#serving.keys()].map((name) => `${name}/`).concat([...this.#handlers.keys()]);
+  }
+
+  handler(name: string): Handler | undefined {
+    return this.#handlers.get(name);
+  }
+
+  /** Puts another function in the place of a step's handler; the test kit's mocks. */
+  replaceHandler(name: string, handler: Handler): void {
+    this.#handlers.set(name, handler);
+  }
+
+  handlerNames(): readonly string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  find(hash: PlanHash): Machine | undefined {
+    return this.#machines.get(hash);
+  }
+
+  async load(hash: PlanHash, store: Store): Promise<Machine> {
+    const row = await store.loadPlan(hash);
+    if (row === undefined) {
+      throw new EngineError('store.corrupt', `an instance runs plan ${hash}, which is not stored`);
+    }
+    const machine = this.#machineFor(planFrom(row.body as JsonObject));
+    this.#machines.set(hash, machine);
+    return machine;
+  }
+
+  #add(registered: Registered): void {
+    const { definition, plan } = registered;
+    for (const version of [plan.version, ...definition.serves]) {
+      this.#serving.set(`${plan.name}@${version}`, registered);
+      for (const [node, handler] of definition.handlers) {
+        this.#handlers.set(`${flowHandler(plan.name, version)}${node}`, handler as Handler);
+      }
+    }
+    const latest = this.#latest.get(plan.name);
+    if (latest === undefined || latest.plan.version <= plan.version) {
+      this.#latest.set(plan.name, registered);
+    }
+    this.#machines.set(plan.hash, this.#machineFor(plan));
+  }
+
+  #machineFor(plan: Plan): Machine {
+    const serving = this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
+    const able = serving !== undefined && missingCode(plan, serving).length === 0;
+    return {
+      plan,
+      kinds,
+      code: able ? serving.code : null,
+      limits: this.#limits,
+      handler: flowHandler(plan.name, plan.version),
+    };
+  }
+}
+
+function planRowOf(plan: Plan): PlanRow {
+  return { hash: plan.hash, name: plan.name, version: plan.version, body: planBody(plan) };
+}
+
+interface Missing {
+  readonly node: string;
+  readonly slot: string | null;
+}
+
+function missingCode(plan: Plan, { code, handlers }: Definition): Missing[] {
+  return [...plan.nodes.values()].flatMap((node) => {
+    const slots: (string | null)[] = node.code.filter(
+      (slot) => typeof code.get(node.id)?.[slot] !== 'function',
+    );
+    const offered = kinds.get(node.kind)?.offer !== undefined;
+    if (offered && typeof handlers.get(node.id) !== 'function') slots.push(null);
+    return slots.map((slot) => ({ node: node.id, slot }));
+  });
+}
+
+function sayMissing({ node, slot }: Missing): Diagnostic {
+  const what = slot === null ? 'a handler' : `a function for "${slot}"`;
+  return { code: 'node.no-code', message: `"${node}" needs ${what} and has none`, node };
+}
+
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const seen = new Map(diagnostics.map((found) => [`${found.code} ${found.node} ${found.message}`, found]));
+  return [...seen.values()];
+}
+
+function invalid(diagnostics: readonly (Diagnostic & { flow: string })[]): EngineError {
+  const lines = diagnostics.map(({ flow, code, message }) => `  ${flow}: ${message} (${code})`);
+  const count = `${diagnostics.length} ${diagnostics.length === 1 ? 'problem' : 'problems'}`;
+  return new EngineError('definition.invalid', `${count} in the definition:\n${lines.join('\n')}`, {
+    details: { diagnostics },
+  });
+}

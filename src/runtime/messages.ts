@@ -1,0 +1,106 @@
+/**
+ * Messages: kept first, then delivered to whoever waits, each delivery a commit of its own.
+ *
+ * The row is durable before anyone is woken, and a delivery is keyed by message and instance, so a
+ * crash between two deliveries loses none and repeats none: the sweep goes on where it stopped.
+ */
+import { EngineError } from '../base/engine-error.ts';
+import { admitJson } from '../base/json.ts';
+import { type Duration, parseDuration } from '../base/duration.ts';
+import type { InstanceId } from '../model/ids.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Delivery, NewMessage, Store } from '../stores/store.ts';
+import { newId } from './ids.ts';
+import type { Strides } from './strides.ts';
+import type { Worker } from './worker.ts';
+
+/** How long a message waits for its waiter unless the publisher says otherwise. */
+const TTL_MS_DEFAULT = 7 * 86_400_000;
+/** Waiters found at once. */
+const ROUND_MAX = 200;
+
+export interface Publication {
+  readonly type: string;
+  /** Waits match by it; the default key of a wait is the instance's business key. */
+  readonly key: string;
+  readonly data?: unknown;
+  /** Publishing the same id again is a duplicate and changes nothing. */
+  readonly id?: string;
+  readonly ttl?: Duration;
+}
+
+export interface Published {
+  readonly outcome: 'woken' | 'buffered' | 'duplicate';
+  readonly id: string;
+  readonly instances: readonly InstanceId[];
+}
+
+export interface MessageHouse {
+  readonly store: Store;
+  readonly strides: Strides;
+  readonly limits: Limits;
+}
+
+export async function publish(
+  house: MessageHouse,
+  publication: Publication,
+  worker: Worker | null,
+): Promise<Published> {
+  const message = checked(publication, house.limits);
+  const { id } = message;
+  if (!(await house.store.publish(message))) return { outcome: 'duplicate', id, instances: [] };
+  const instances: InstanceId[] = [];
+  for (;;) {
+    const found = await house.store.deliverable(ROUND_MAX, id);
+    const woken = found.length === 0 ? [] : await deliver(house, found, worker);
+    instances.push(...woken);
+    // Those found and not woken were reached by something else in between.
+    if (woken.length === 0) break;
+  }
+  return { outcome: instances.length > 0 ? 'woken' : 'buffered', id, instances };
+}
+
+/** Wakes those that still wait, and marks a message as used once somebody had it. */
+export async function deliver(
+  house: MessageHouse,
+  deliveries: readonly Delivery[],
+  worker: Worker | null,
+): Promise<readonly InstanceId[]> {
+  const woken = await Promise.all(
+    deliveries.map(async ({ instance, token, message }) => {
+      const applied = await house.strides.apply({
+        instance,
+        input: (at) => ({ type: 'message', at, token, message }),
+        message: message.id,
+        ...(worker === null ? {} : { taker: worker.fresh }),
+      });
+      if (applied.outcome !== 'committed') return [];
+      for (const work of applied.works) worker?.dispatch(work);
+      return [{ instance, message: message.id }];
+    }),
+  );
+  const had = woken.flat();
+  for (const id of new Set(had.map(({ message }) => message))) await house.store.consume(id);
+  return had.map(({ instance }) => instance);
+}
+
+function checked(publication: Publication, { VALUE_CHARS_MAX }: Limits): NewMessage {
+  const { type, key, id = newId(), ttl = TTL_MS_DEFAULT } = publication;
+  for (const [name, value] of Object.entries({ type, key, id })) {
+    if (typeof value === 'string' && value !== '') continue;
+    throw bad(`the ${name} of a message is a text that is not empty; came ${JSON.stringify(value)}`);
+  }
+  const data = admitJson(publication.data);
+  if (!data.ok) throw bad(`the data of a message is JSON: ${data.problem}`);
+  const size = JSON.stringify(data.value).length;
+  if (size > VALUE_CHARS_MAX) {
+    throw bad(`a message has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters; came ${size}`);
+  }
+  const ttlMs = parseDuration(ttl);
+  if (!ttlMs.ok) throw bad(`the ttl of a message: ${ttlMs.problem}`);
+  return { id, type, key, data: data.value, ttlMs: ttlMs.value };
+}
+
+function bad(message: string): EngineError {
+  return new EngineError('message.invalid', message);
+}

@@ -1,0 +1,137 @@
+/** One instance, as its owner sees it. Holds nothing but the id: everything is asked for. */
+import { type Duration, parseDuration } from '../base/duration.ts';
+import { EngineError } from '../base/engine-error.ts';
+import { fold } from '../kernel/fold.ts';
+import { assemble, type Instance, rowsOf } from '../kernel/instance.ts';
+import type { Change } from '../model/change.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import type { Head, InstanceStatus, Scope, Token } from '../model/instance.ts';
+import type { DroppedNote, Store } from '../stores/store.ts';
+import type { Endings } from './endings.ts';
+
+/** `waiting` is `running` with nothing ready. */
+export type RunStatus = InstanceStatus | 'waiting';
+
+/** An instance at one moment. */
+export interface InstanceView extends Omit<Head, 'status'> {
+  readonly status: RunStatus;
+  readonly tokens: readonly Token[];
+  readonly scopes: readonly Scope[];
+}
+
+/** One commit; or, where notes were asked for, a result that came too late for any. */
+export interface HistoryEntry {
+  readonly n: number | null;
+  readonly at: Instant;
+  readonly commitId: string | null;
+  readonly changes: readonly Change[];
+  readonly dropped?: DroppedNote;
+}
+
+export interface RunHouse {
+  readonly store: Store;
+  readonly endings: Endings;
+}
+
+/** History is read in pages, so that a long one does not come as one answer. */
+const PAGE = 1_000;
+
+export class Run<Output = unknown> {
+  readonly id: InstanceId;
+  readonly #house: RunHouse;
+
+  constructor(house: RunHouse, id: InstanceId) {
+    this.#house = house;
+    this.id = id;
+  }
+
+  /** The output, once the instance has completed; rejects if it failed or was canceled. */
+  async result(options: { timeout?: Duration } = {}): Promise<Output> {
+    const ms = options.timeout === undefined ? undefined : durationOf(options.timeout);
+    const head = await this.#house.endings.wait(this.id, ms);
+    switch (head.status) {
+      case 'completed':
+        return head.output as Output;
+      case 'canceled':
+        throw new EngineError('instance.canceled', `instance ${this.id} was canceled`);
+      default: {
+        const { fault } = head;
+        const where = fault?.node == null ? '' : ` at "${fault.node}"`;
+        const why = `${fault?.message ?? 'no reason is known'} (${fault?.code ?? 'unknown'})`;
+        throw new EngineError('instance.failed', `instance ${this.id} failed${where}: ${why}`, {
+          details: { fault, instance: this.id },
+        });
+      }
+    }
+  }
+
+  async status(): Promise<RunStatus> {
+    return (await this.inspect()).status;
+  }
+
+  async tokens(): Promise<readonly Token[]> {
+    return (await this.inspect()).tokens;
+  }
+
+  /** Everything that is true of the instance now. */
+  async inspect(): Promise<InstanceView> {
+    const [rows] = await this.#house.store.load([this.id]);
+    if (rows === undefined) throw notFound(this.id);
+    return viewOf(assemble(rows));
+  }
+
+  /** Every commit in order; with `notes`, also results that came too late and were dropped. */
+  async history(options: { notes?: boolean } = {}): Promise<readonly HistoryEntry[]> {
+    const entries: HistoryEntry[] = [];
+    for (let after = 0; ; ) {
+      const { store } = this.#house;
+      const rows = await store.history({ instance: this.id, after, limit: PAGE });
+      entries.push(...rows);
+      if (rows.length < PAGE) break;
+      after = rows.at(-1)?.n ?? after;
+    }
+    if (entries.length === 0) throw notFound(this.id);
+    if (options.notes !== true) return entries;
+    const notes = await this.#house.store.dropped(this.id);
+    const dropped = notes.map((note) => ({
+      n: null,
+      at: note.at,
+      commitId: null,
+      changes: [],
+      dropped: note,
+    }));
+    return [...entries, ...dropped].sort((a, b) => a.at - b.at);
+  }
+
+  /** The instance as it was after commit n, from the nearest snapshot and the history since. */
+  async at(n: number): Promise<InstanceView> {
+    const { store } = this.#house;
+    const from = (await store.snapshot(this.id, n)) ?? null;
+    const after = from?.head.version ?? 0;
+    const rows = await store.history({ instance: this.id, after, limit: n - after });
+    if (after + rows.length !== n || n < 1) {
+      const message = `instance ${this.id} has no commit ${n}`;
+      throw new EngineError('instance.not-found', message, { details: { instance: this.id, n } });
+    }
+    return viewOf(fold(this.id, rows, from));
+  }
+}
+
+function viewOf(instance: Instance): InstanceView {
+  const { head, tokens, scopes } = rowsOf(instance);
+  const busy = tokens.some(({ status }) => status === 'ready' || status === 'executing');
+  const status = head.status === 'running' && !busy ? 'waiting' : head.status;
+  return { ...head, status, tokens, scopes };
+}
+
+function notFound(id: string): EngineError {
+  const message = `there is no instance ${id}`;
+  return new EngineError('instance.not-found', message, { details: { instance: id } });
+}
+
+export function durationOf(duration: Duration): number {
+  const ms = parseDuration(duration);
+  if (ms.ok) return ms.value;
+  throw new EngineError('duration.invalid', ms.problem);
+}
+

@@ -1,0 +1,103 @@
+/**
+ * The sweeps: what turns rows into inputs when no bell was heard. Timers that are due, leases that
+ * ran out, messages and waiters that have not met. Each is found by a query and applied as one
+ * input; finding it twice, here or in another process, changes nothing the second time.
+ *
+ * An instance that breaks an assertion of ours is set aside for a while and reported: one bad
+ * instance must not stop the others (P12).
+ */
+import { InvariantError } from '../base/assert.ts';
+import type { InstanceId } from '../model/ids.ts';
+import type { Claim } from '../stores/store.ts';
+import { deliver } from './messages.ts';
+import type { Request } from './strides.ts';
+import type { Worker, WorkerHouse } from './worker.ts';
+
+/** Rows a sweep takes at once; it comes back at once if there were as many. */
+const SWEEP_MAX = 200;
+/** How long an instance that broke an assertion is left alone. */
+const ASIDE_MS = 60_000;
+
+export class Sweeps {
+  readonly #house: WorkerHouse;
+  readonly #worker: Worker;
+  readonly #everyMs: number;
+  #messagesAt = 0;
+  readonly #aside = new Map<InstanceId, number>();
+
+  constructor(house: WorkerHouse, worker: Worker, everyMs: number) {
+    this.#house = house;
+    this.#worker = worker;
+    this.#everyMs = everyMs;
+  }
+
+  /** The next sweep looks at messages too, whenever the last one was. */
+  lookForMessages(): void {
+    this.#messagesAt = 0;
+  }
+
+  /** True if it found anything, so that looking again at once is worth it. */
+  async sweep(): Promise<boolean> {
+    const fired = await this.#fireTimers();
+    const recovered = await this.#recover();
+    const delivered = await this.#deliver();
+    return fired || recovered || delivered;
+  }
+
+  async #fireTimers(): Promise<boolean> {
+    const due = await this.#house.store.due(SWEEP_MAX);
+    const fired = due.map(({ instance, token }) =>
+      this.#apply({
+        instance,
+        input: (at) => ({ type: 'time', at, token }),
+        taker: this.#worker.fresh,
+      }),
+    );
+    return (await Promise.all(fired)).includes(true);
+  }
+
+  async #recover(): Promise<boolean> {
+    const expired = await this.#house.store.expired(SWEEP_MAX);
+    return (await Promise.all(expired.map((claim) => this.#expire(claim)))).includes(true);
+  }
+
+  #expire(claim: Claim): Promise<boolean> {
+    const { instance, token, version, worker, at: claimedAt } = claim;
+    const fact = { worker, version, at: claimedAt };
+    // Not taken over at once: what cost one worker its life waits its turn like everyone else.
+    return this.#apply({
+      instance,
+      input: (at) => ({ type: 'expire', at, token, claim: fact }),
+      fence: { ...claim, expired: true },
+    });
+  }
+
+  /** True if the instance moved. */
+  async #apply(request: Request): Promise<boolean> {
+    const now = this.#house.store.now();
+    if ((this.#aside.get(request.instance) ?? 0) > now) return false;
+    try {
+      const applied = await this.#house.strides.apply(request);
+      if (applied.outcome !== 'committed') return false;
+      for (const work of applied.works) this.#worker.dispatch(work);
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof InvariantError)) throw thrown;
+      this.#aside.set(request.instance, now + ASIDE_MS);
+      const details = { instance: request.instance, error: thrown.message, code: thrown.code };
+      this.#house.logger.error(details, 'an instance broke an assertion and is set aside');
+      return false;
+    }
+  }
+
+  async #deliver(): Promise<boolean> {
+    const now = this.#house.store.now();
+    if (now < this.#messagesAt) return false;
+    this.#messagesAt = now + this.#everyMs;
+    const found = await this.#house.store.deliverable(SWEEP_MAX);
+    if (found.length === 0) return false;
+    await deliver(this.#house, found, this.#worker);
+    this.lookForMessages();
+    return true;
+  }
+}

@@ -1,0 +1,311 @@
+/**
+ * A worker: claims what it has handlers for, runs it, keeps its leases alive, and does the sweeps
+ * that make everything durable come true in the end.
+ *
+ * The loop asks the store for nothing while it can work by hand-over alone; when it is idle it asks
+ * once when something will next be due and sleeps until then, at most for the poll interval. It
+ * never claims more than can start now. Closing stops the claiming, lets what runs come to its end,
+ * and gives back what does not in time.
+ */
+import type { InstanceId, TokenId } from '../model/ids.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Claim, Held, Store } from '../stores/store.ts';
+import { type Alarm, Bell } from './alarm.ts';
+import type { HandlerSupport, Work } from './handlers.ts';
+import type { Library } from './library.ts';
+import type { Logger } from './logger.ts';
+import type { Strides, Taker } from './strides.ts';
+import { Sweeps } from './sweeps.ts';
+import { workToken } from './work-token.ts';
+
+export interface WorkerOptions {
+  readonly id: string;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly pollMs: number;
+}
+
+/** After an error of the store the loop waits this long, doubling up to the cap. */
+const BACKOFF_MS = 100;
+const BACKOFF_MS_MAX = 10_000;
+/** A handler this process turned out not to serve is not asked for again for so long. */
+const SHUN_MS = 30_000;
+
+export class Worker {
+  /** Takes over work from a stride that used no slot of ours: a start, a sweep, a message. */
+  readonly fresh: Taker;
+  /** Takes over work from a stride that ends work of ours: the first one has its slot. */
+  readonly own: Taker;
+  readonly #options: WorkerOptions;
+  readonly #house: WorkerHouse;
+  readonly #sweeps: Sweeps;
+  readonly #bell = new Bell();
+  readonly #held = new Map<string, HeldWork>();
+  readonly #shunned = new Map<string, number>();
+  #used = 0;
+  #waiting = false;
+  #closing = false;
+  #dead = false;
+  #errors = 0;
+  /** Looks in a row that found nothing. */
+  #misses = 0;
+  #loop: Promise<void> | null = null;
+  #stopHeartbeat: (() => void) | null = null;
+  #onQuiet: (() => void)[] = [];
+  /** The last claim found as much as it asked for: others are waiting for a slot. */
+  #crowded = false;
+
+  constructor(house: WorkerHouse, options: WorkerOptions) {
+    this.#house = house;
+    this.#options = options;
+    this.fresh = this.#taker(0);
+    this.own = this.#taker(1);
+    this.#sweeps = new Sweeps(house, this, options.pollMs);
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** There may be something to do. */
+  ring(): void {
+    this.#bell.ring();
+  }
+
+  /** A message may have found its waiter, or a waiter its message. */
+  ringMessages(): void {
+    this.#sweeps.lookForMessages();
+    this.#bell.ring();
+  }
+
+  /** Resolves when nothing runs and nothing is due. */
+  quiet(): Promise<void> {
+    if (this.#isQuiet()) return Promise.resolve();
+    return new Promise((resolve) => this.#onQuiet.push(resolve));
+  }
+
+  /** Every work holds one slot from the moment it is accepted until it is done. */
+  #taker(reused: 0 | 1): Taker {
+    const needs = (count: number): number => Math.max(count - reused, 0);
+    return {
+      worker: this.#options.id,
+      leaseMs: this.#options.leaseMs,
+      accept: (offers) => {
+        if (this.#closing || offers.length === 0) return [];
+        const free = this.#options.concurrency - this.#used + reused;
+        const mine = offers.filter(({ handler }) => this.#house.library.handler(handler));
+        const tokens = mine.slice(0, Math.max(free, 0)).map(({ token }) => token);
+        this.#used += needs(tokens.length);
+        return tokens;
+      },
+      giveBack: (count) => {
+        this.#used -= needs(count);
+        this.#bell.ring();
+      },
+    };
+  }
+
+  /** Others are waiting for a slot. */
+  get crowded(): boolean {
+    return this.#crowded;
+  }
+
+  /** Runs work whose slot is already taken. */
+  dispatch(work: Work): void {
+    if (this.#dead) return;
+    const key = keyOf(work.claim);
+    const held: HeldWork = { claim: work.claim, abort: null };
+    this.#held.set(key, held);
+    this.#startHeartbeat();
+    void workToken(this.#house, this, work).then(
+      () => this.#done(key, held),
+      (thrown: unknown) => {
+        this.#house.logger.error({ error: String(thrown), claim: work.claim }, 'work was lost');
+        this.#done(key, held);
+      },
+    );
+  }
+
+  /** Another claim takes the place of one that is settled; the slot stays taken. */
+  replace(before: Claim, after: Claim): void {
+    this.#held.delete(keyOf(before));
+    this.#held.set(keyOf(after), { claim: after, abort: null });
+  }
+
+  support(): HandlerSupport {
+    return {
+      limits: this.#house.limits,
+      logger: this.#house.logger,
+      signalOf: (claim) => this.#signalOf(claim),
+      heartbeat: () => this.#renew(),
+    };
+  }
+
+  /** The token is gone or the lease is lost: whoever works on it may stop. */
+  abort(instance: InstanceId, token: TokenId, reason: string): void {
+    this.#held.get(`${instance} ${token}`)?.abort?.abort(new Error(reason));
+  }
+
+  /** This process cannot go on with that flow's instances after all (D19). */
+  shun(handler: string): void {
+    this.#shunned.set(handler, this.#house.store.now() + SHUN_MS);
+    const details = { handler };
+    this.#house.logger.warn(details, 'a stored plan needs code this process does not have');
+  }
+
+  /** Drains, then gives back what has not come to its end in time. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#closing = true;
+    this.#bell.ring();
+    await this.#loop;
+    if (this.#used > 0) {
+      let cancel = (): void => {};
+      const late = new Promise<void>((resolve) => {
+        cancel = this.#house.alarm.set(timeoutMs, resolve);
+      });
+      await Promise.race([late, this.quiet()]);
+      cancel();
+    }
+    this.#stopHeartbeat?.();
+    const left = [...this.#held.values()].map(({ claim }) => claim);
+    for (const { instance, token } of left) this.abort(instance, token, 'the engine closes');
+    if (left.length > 0) await this.#house.store.release(left);
+  }
+
+  /** Stops at once and gives nothing back, as a killed process would. For the test kit. */
+  abandon(): void {
+    this.#closing = true;
+    this.#dead = true;
+    this.#stopHeartbeat?.();
+    this.#bell.ring();
+    this.#tellQuiet();
+  }
+
+  /** Abandoned: whatever its handlers still return is lost. */
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing) {
+      const sleepMs = await this.#turn();
+      if (sleepMs <= 0 || this.#closing) continue;
+      this.#waiting = true;
+      this.#tellQuiet();
+      await this.#bell.wait(this.#house.alarm, sleepMs);
+      this.#waiting = false;
+    }
+    this.#waiting = true;
+    this.#tellQuiet();
+  }
+
+  /** One look at the store; how long to sleep after it. */
+  async #turn(): Promise<number> {
+    try {
+      const swept = await this.#sweeps.sweep();
+      const claimed = await this.#claim();
+      this.#errors = 0;
+      this.#misses = swept || claimed > 0 ? 0 : this.#misses + 1;
+      if (this.#misses === 0) return 0;
+      if (this.#used >= this.#options.concurrency) return this.#options.pollMs;
+      const next = await this.#house.store.nextDue(this.#handlers());
+      const ms = next === undefined ? this.#options.pollMs : next - this.#house.store.now();
+      // Due and yet not found: it came just now, or it is set aside and looking again won't help.
+      if (ms <= 0) return this.#misses === 1 ? 0 : this.#options.pollMs;
+      return Math.min(ms, this.#options.pollMs);
+    } catch (thrown) {
+      this.#errors += 1;
+      this.#house.logger.warn({ error: String(thrown) }, 'the store did not answer; trying again');
+      return Math.min(BACKOFF_MS * 2 ** (this.#errors - 1), BACKOFF_MS_MAX);
+    }
+  }
+
+  async #claim(): Promise<number> {
+    const free = this.#options.concurrency - this.#used;
+    const handlers = this.#handlers();
+    if (free <= 0 || handlers.length === 0) return 0;
+    this.#used += free;
+    let claims: readonly Claim[] = [];
+    let works: readonly Work[] = [];
+    try {
+      const { id: worker, leaseMs } = this.#options;
+      claims = await this.#house.store.claim({ worker, handlers, limit: free, leaseMs });
+      works = await this.#house.strides.worksFor(claims);
+    } finally {
+      this.#used -= free - works.length;
+    }
+    this.#crowded = claims.length >= free;
+    for (const work of works) this.dispatch(work);
+    return claims.length;
+  }
+
+  #handlers(): readonly string[] {
+    const all = this.#house.library.claimable();
+    if (this.#shunned.size === 0) return all;
+    const now = this.#house.store.now();
+    for (const [name, until] of this.#shunned) if (until <= now) this.#shunned.delete(name);
+    return all.filter((name) => !this.#shunned.has(name));
+  }
+
+  #done(key: string, held: HeldWork): void {
+    if (this.#held.get(key) === held) this.#held.delete(key);
+    this.#used -= 1;
+    this.#bell.ring();
+    this.#tellQuiet();
+  }
+
+  #signalOf(claim: Claim): AbortSignal {
+    const held = this.#held.get(keyOf(claim));
+    if (held === undefined) return AbortSignal.abort(new Error('the claim is settled'));
+    held.abort ??= new AbortController();
+    return held.abort.signal;
+  }
+
+  #startHeartbeat(): void {
+    if (this.#stopHeartbeat !== null) return;
+    this.#stopHeartbeat = this.#house.alarm.set(this.#options.leaseMs / 3, () => {
+      this.#stopHeartbeat = null;
+      if (this.#held.size === 0) return;
+      this.#startHeartbeat();
+      this.#renew().catch((thrown: unknown) => {
+        this.#house.logger.warn({ error: String(thrown) }, 'a heartbeat failed');
+      });
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const held = [...this.#held.values()].map(({ claim }) => claim);
+    const lost: readonly Held[] = await this.#house.store.renew(held, this.#options.leaseMs);
+    for (const { instance, token } of lost) this.abort(instance, token, 'the lease is lost');
+  }
+
+  #isQuiet(): boolean {
+    return this.#dead || (this.#waiting && this.#used === 0 && !this.#bell.rung);
+  }
+
+  #tellQuiet(): void {
+    if (!this.#isQuiet()) return;
+    const waiting = this.#onQuiet;
+    this.#onQuiet = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+/** What a worker needs of the house. */
+export interface WorkerHouse {
+  readonly store: Store;
+  readonly strides: Strides;
+  readonly library: Library;
+  readonly alarm: Alarm;
+  readonly logger: Logger;
+  readonly limits: Limits;
+}
+
+interface HeldWork {
+  readonly claim: Claim;
+  abort: AbortController | null;
+}
+
+function keyOf({ instance, token }: Held): string {
+  return `${instance} ${token}`;
+}
