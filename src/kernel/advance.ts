@@ -23,10 +23,10 @@ import { settleJoins, stalledJoins } from './joins.ts';
 import { birth, fail, openScope, settle } from './moves.ts';
 import type { Move, Place } from './kind.ts';
 import { assertSound } from './sound.ts';
-import { begin, type Machine, placeOf, record, type Stride, type Turn } from './stride.ts';
+import { type Machine, Stride, type Turn } from './stride.ts';
 
 export function advance(machine: Machine, before: Instance, input: Input): Outcome {
-  const stride = begin(machine, before, input.at);
+  const stride = new Stride(machine, before, input.at);
   admit(stride, input);
   if (stride.changes.length === 0) return { after: before, changes: [], hints: [] };
 
@@ -75,7 +75,7 @@ function admit(stride: Stride, input: Input): void {
 function admitStart(stride: Stride, { birth: fields }: Extract<Input, { type: 'start' }>): void {
   const { plan } = stride.machine;
   assert(stride.scratch.head.version === 0, 'an instance starts once');
-  record(stride, { did: 'start-instance', instance: { ...fields, plan: plan.hash } });
+  stride.record({ did: 'start-instance', instance: { ...fields, plan: plan.hash } });
   const scope = openScope(stride, { parent: null, owner: null, node: null, vars: plan.vars });
   birth(stride, { scope, node: plan.start, groups: [] });
 }
@@ -90,7 +90,7 @@ function admitClaimed(
   if (input.type !== 'expire' && isResting(token) !== (input.type === 'continue')) return;
   if (input.type === 'continue' && stride.machine.code === null) return;
 
-  record(stride, { did: 'claim-token', token: token.id, ...input.claim });
+  stride.record({ did: 'claim-token', token: token.id, ...input.claim });
   if (input.type === 'expire') return admitExpiry(stride, token);
   if (input.type === 'continue') return void stride.agenda.push(turnOf(token));
 
@@ -111,7 +111,7 @@ function admitExpiry(stride: Stride, token: Token): void {
     node: token.node,
   };
   if (token.crashes + 1 > CRASHES_MAX) return fail(stride, token.id, error);
-  record(stride, { did: 'recover-token', token: token.id, error });
+  stride.record({ did: 'recover-token', token: token.id, error });
   if (token.handler !== null) {
     stride.hints.push({ do: 'offer', token: token.id, handler: token.handler });
   }
@@ -134,11 +134,11 @@ function admitMessage(stride: Stride, input: Extract<Input, { type: 'message' }>
 /** Without the flow's closures a process may wake a token but not go on with it (D19). */
 function wake(stride: Stride, token: Token, why: Wake): void {
   if (stride.machine.code !== null) {
-    record(stride, { did: 'wake-token', token: token.id, wake: why });
+    stride.record({ did: 'wake-token', token: token.id, wake: why });
     return;
   }
   const { handler } = stride.machine;
-  record(stride, { did: 'wake-token', token: token.id, wake: why, handler });
+  stride.record({ did: 'wake-token', token: token.id, wake: why, handler });
   stride.hints.push({ do: 'offer', token: token.id, handler });
 }
 
@@ -146,7 +146,7 @@ function wake(stride: Stride, token: Token, why: Wake): void {
 function pickUpResting(stride: Stride): void {
   for (const id of stride.scratch.index.resting.list('all')) {
     const token = tokenOf(stride.scratch, id);
-    record(stride, { did: 'enter-token', token: id });
+    stride.record({ did: 'enter-token', token: id });
     stride.agenda.push(turnOf(token));
   }
 }
@@ -184,7 +184,7 @@ function run(stride: Stride, max: number): void {
     if (moves >= max) return setDown(stride, turn);
     moves += 1;
     stride.hops = turn.hops + 1;
-    const place = placeOf(stride, token);
+    const place = stride.placeOf(token);
     const spins = turn.hops >= MOVES_WITHOUT_REST_MAX;
     settle(stride, place, spins ? spinning(MOVES_WITHOUT_REST_MAX) : decide(stride, place, turn));
   }
@@ -194,10 +194,10 @@ function decide(stride: Stride, place: Place, { signal }: Turn): Move {
   const kind = stride.kindOf(place.node);
   if (signal !== null) {
     assert(kind.resume !== undefined, `${kind.kind} parks or is offered, so it resumes`);
-    return kind.resume(place, stride.view, signal);
+    return kind.resume(place, stride, signal);
   }
   assert(kind.enter !== undefined, `${kind.kind} is run by the kernel, so it enters`);
-  return kind.enter(place, stride.view);
+  return kind.enter(place, stride);
 }
 
 function spinning(max: number): Move {
@@ -217,7 +217,7 @@ function setDown(stride: Stride, first: Turn): void {
   for (let turn = stride.agenda.shift(); turn !== undefined; turn = stride.agenda.shift()) {
     const token = stride.scratch.tokens.get(turn.token);
     if (token?.status !== 'executing') continue;
-    record(stride, { did: 'rest-token', token: turn.token, handler, hops: turn.hops });
+    stride.record({ did: 'rest-token', token: turn.token, handler, hops: turn.hops });
     if (handler !== null) stride.hints.push({ do: 'offer', token: turn.token, handler });
     handler = null;
   }
@@ -228,10 +228,10 @@ function report(stride: Stride): void {
   const { head, index } = stride.scratch;
   if (head.status !== 'running') return;
   if (index.moving > 0) {
-    if (head.stalled !== null) record(stride, { did: 'unstall' });
+    if (head.stalled !== null) stride.record({ did: 'unstall' });
     return;
   }
   const joins = stalledJoins(stride);
-  record(stride, { did: 'stall', stalled: { reason: 'join', joins } });
+  stride.record({ did: 'stall', stalled: { reason: 'join', joins } });
 }
 

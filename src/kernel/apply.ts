@@ -80,7 +80,7 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
 
 /** Closes a commit: the version is the number of its history row. */
 export function seal(scratch: Scratch, version: number, at: Instant): void {
-  scratch.head = { ...scratch.head, version, updatedAt: at };
+  scratch.head = { ...scratch.head, version, counter: scratch.counter, updatedAt: at };
 }
 
 /** What a wait leaves behind when it is over, or a claim when it is given back. */
@@ -222,5 +222,5 @@ function put(scratch: Scratch, before: Token | null, after: Token): void {
 }
 
 function count(scratch: Scratch, id: number): void {
-  if (id > scratch.head.counter) scratch.head = { ...scratch.head, counter: id };
+  if (id > scratch.counter) scratch.counter = id;
 }

@@ -65,13 +65,8 @@ export class CowMap<Key, Value> {
   }
 
   /** What differs from the base: the row as it is now, or undefined for one that is gone. */
-  *touched(): Iterable<[Key, Value | undefined]> {
-    for (const [key, value] of this.#patch ?? []) yield [key, value === GONE ? undefined : value];
-  }
-
-  /** Whether the base has it: a touched row is then an update and not an insert. */
-  wasThere(key: Key): boolean {
-    return this.#base.rows.has(key);
+  eachTouched(visit: (key: Key, value: Value | undefined) => void): void {
+    this.#patch?.forEach((value, key) => visit(key, value === GONE ? undefined : value));
   }
 
   branch(): CowMap<Key, Value> {

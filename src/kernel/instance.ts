@@ -19,7 +19,8 @@ export interface Instance {
 /** An instance being worked on. It is made inside one stride, and outside only ever seen readonly. */
 export interface Scratch extends Instance {
   head: Head;
-  index: Index;
+  /** The head's counter while the stride lasts: it moves with every birth, the head does not. */
+  counter: number;
 }
 
 export interface Index {
@@ -84,6 +85,7 @@ export function scratchOf(instance: Instance): Scratch {
   const { index } = instance;
   return {
     head: instance.head,
+    counter: instance.head.counter ?? 0,
     tokens: instance.tokens.branch(),
     scopes: instance.scopes.branch(),
     latches: instance.latches.branch(),
@@ -102,7 +104,9 @@ export function scratchOf(instance: Instance): Scratch {
 /** Makes a committed state the base of the next one. The state before it must not be used again. */
 export function absorb(instance: Instance): void {
   const { index } = instance;
-  for (const table of [instance.tokens, instance.scopes, instance.latches]) table.absorb();
+  instance.tokens.absorb();
+  instance.scopes.absorb();
+  instance.latches.absorb();
   index.tokensIn.absorb();
   index.scopesIn.absorb();
   index.members.absorb();

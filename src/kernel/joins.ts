@@ -11,7 +11,7 @@ import type { EdgeId, TokenId } from '../model/ids.ts';
 import type { StalledJoin } from '../model/instance.ts';
 import { latchName, tokenOf } from './instance.ts';
 import { birthVia, closeIfEmpty, end, thin } from './moves.ts';
-import { nodeOf, placeOf, record, type Stride } from './stride.ts';
+import type { Stride } from './stride.ts';
 
 /** Looks at every join that may have become complete. True if one fired, so there is more to do. */
 export function settleJoins(stride: Stride): boolean {
@@ -33,8 +33,8 @@ function settleJoin(stride: Stride, latch: LatchKey): boolean {
   const arrived = stride.scratch.index.parked.list(latchName(latch));
   const [first] = arrived;
   assert(first !== undefined, 'an open latch has an arrival');
-  const place = placeOf(stride, tokenOf(stride.scratch, first));
-  const move = stride.kindOf(place.node).resume?.(place, stride.view, { on: 'join' });
+  const place = stride.placeOf(tokenOf(stride.scratch, first));
+  const move = stride.kindOf(place.node).resume?.(place, stride, { on: 'join' });
   if (move?.move === 'stay') return false;
   assert(move?.move === 'join', 'a join that is looked at again fires or stays');
   fire(stride, latch, arrived, move.edges);
@@ -48,12 +48,12 @@ function fire(
   edges: readonly EdgeId[],
 ): void {
   const latch = { scope, node, group };
-  record(stride, { did: 'fire-latch', latch });
+  stride.record({ did: 'fire-latch', latch });
   const groups = tokenOf(stride.scratch, arrived[0] as TokenId).groups.slice(0, -1);
   for (const edge of edges) birthVia(stride, scope, edge, groups);
   for (const token of arrived) end(stride, token, 'joined');
   // Nobody carries the group any more, so nobody can arrive again: the row has done its work.
-  record(stride, { did: 'drop-latch', latch });
+  stride.record({ did: 'drop-latch', latch });
   if (edges.length === 0) thin(stride, groups);
   closeIfEmpty(stride, scope);
 }
@@ -65,7 +65,7 @@ export function stalledJoins(stride: Stride): StalledJoin[] {
   return rows.map(([name, { scope, node, group }]) => {
     const arrived = index.parked.list(name);
     const held = new Set(arrived.map((id) => tokens.get(id)?.via));
-    const missing = nodeOf(stride.machine, node).in.filter((edge) => !held.has(edge));
+    const missing = stride.nodeOf(node).in.filter((edge) => !held.has(edge));
     return { node, scope, group, arrived, missing };
   });
 }

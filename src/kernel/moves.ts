@@ -11,7 +11,7 @@ import type { EdgeId, GroupId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Token } from '../model/instance.ts';
 import { isLive, latchName, latchOf, scopeOf, tokenOf } from './instance.ts';
 import type { Close, Move, Place, Write } from './kind.ts';
-import { nodeOf, record, type Stride } from './stride.ts';
+import type { Stride } from './stride.ts';
 
 export function settle(stride: Stride, place: Place, move: Move): void {
   const { token } = place;
@@ -27,13 +27,13 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       const passing = index === undefined ? {} : { index };
       const carrying = item === undefined ? {} : { item };
       const scope = openScope(stride, { ...fields, ...passing, ...carrying });
-      record(stride, { did: 'park-token', token: token.id, wait: { on: 'scope', scope } });
+      stride.record({ did: 'park-token', token: token.id, wait: { on: 'scope', scope } });
       birth(stride, { scope, node: move.start, groups: [] });
       return;
     }
     case 'terminate':
-      record(stride, { did: 'set-output', output: move.output });
-      record(stride, { did: 'end-token', token: token.id, why: 'done' });
+      stride.record({ did: 'set-output', output: move.output });
+      stride.record({ did: 'end-token', token: token.id, why: 'done' });
       cancelAll(stride);
       return finish(stride, null);
     case 'fault':
@@ -51,7 +51,7 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
   const { token } = place;
   for (const write of move.writes ?? []) recordWrite(stride, place, write);
   if (move.close !== undefined) closeScope(stride, move.close);
-  if (move.output !== undefined) record(stride, { did: 'set-output', output: move.output });
+  if (move.output !== undefined) stride.record({ did: 'set-output', output: move.output });
   const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
   for (const edge of move.edges) birthVia(stride, token.scope, edge, groups);
   end(stride, token.id, 'done');
@@ -62,13 +62,13 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
 function recordWrite(stride: Stride, place: Place, { in: where, space, values }: Write): void {
   let scope = place.scope;
   while (where === 'instance' && scope.parent !== null) scope = scopeOf(stride.scratch, scope.parent);
-  record(stride, { did: 'write', scope: scope.id, space, values });
+  stride.record({ did: 'write', scope: scope.id, space, values });
 }
 
 function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }>): void {
   const { wait, wakeAt } = move;
   const until = wakeAt === undefined ? {} : { wakeAt };
-  record(stride, { did: 'park-token', token: token.id, wait, ...until });
+  stride.record({ did: 'park-token', token: token.id, wait, ...until });
   if (wakeAt !== undefined) stride.hints.push({ do: 'alarm', at: wakeAt });
   if (wait.on === 'message') {
     stride.hints.push({ do: 'await', type: wait.type, key: wait.key });
@@ -76,7 +76,7 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
   if (wait.on !== 'join') return;
   const latch = latchOf(token);
   const name = latchName(latch);
-  if (stride.scratch.latches.get(name) === undefined) record(stride, { did: 'open-latch', latch });
+  if (stride.scratch.latches.get(name) === undefined) stride.record({ did: 'open-latch', latch });
   stride.unsettled.add(name);
 }
 
@@ -86,23 +86,27 @@ export function birth(
   at: Pick<NewToken, 'scope' | 'node'> & { groups: readonly GroupId[]; via?: EdgeId },
 ): void {
   const id = stride.nextId() as TokenId;
-  const { groups, ...fields } = at;
-  const stack = groups.length > 0 ? { groups } : {};
-  const node = nodeOf(stride.machine, at.node);
+  const node = stride.nodeOf(at.node);
   const offer = stride.kindOf(node).offer?.({ node });
+  const status = offer === undefined ? 'executing' : 'ready';
+  const token: Mutable<NewToken> = { id, scope: at.scope, node: at.node, status };
+  if (at.via !== undefined) token.via = at.via;
+  if (at.groups.length > 0) token.groups = at.groups;
   if (offer === undefined) {
-    record(stride, { did: 'birth-token', token: { id, ...fields, ...stack, status: 'executing' } });
+    stride.record({ did: 'birth-token', token });
     stride.agenda.push({ token: id, signal: null, hops: stride.hops });
     return;
   }
-  const handler = `${stride.machine.handler}${node.id}`;
+  const handler = stride.machine.handler + node.id;
   const priority = offer.priority ?? stride.scratch.head.priority;
-  const urgent = priority === 0 ? {} : { priority };
-  const tries = offer.maxAttempts === undefined ? {} : { maxAttempts: offer.maxAttempts };
-  const token: NewToken = { id, ...fields, ...stack, status: 'ready', handler, ...urgent, ...tries };
-  record(stride, { did: 'birth-token', token });
+  token.handler = handler;
+  if (priority !== 0) token.priority = priority;
+  if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
+  stride.record({ did: 'birth-token', token });
   stride.hints.push({ do: 'offer', token: id, handler });
 }
+
+type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
 export function birthVia(
   stride: Stride,
@@ -116,7 +120,7 @@ export function birthVia(
 }
 
 export function end(stride: Stride, token: TokenId, why: Departure): void {
-  record(stride, { did: 'end-token', token, why });
+  stride.record({ did: 'end-token', token, why });
 }
 
 /** A member left these groups for good: their joins may be waiting for nobody else. */
@@ -128,16 +132,16 @@ export function openScope(stride: Stride, fields: Omit<NewScope, 'id'>): ScopeId
   const id = stride.nextId() as ScopeId;
   const { vars, ...rest } = fields;
   const holding = vars === undefined || Object.keys(vars).length === 0 ? {} : { vars };
-  record(stride, { did: 'open-scope', scope: { id, ...rest, ...holding } });
+  stride.record({ did: 'open-scope', scope: { id, ...rest, ...holding } });
   return id;
 }
 
 function closeScope(stride: Stride, { scope: id, promote }: Close): void {
   const { parent, results } = scopeOf(stride.scratch, id);
   if (promote && parent !== null && Object.keys(results).length > 0) {
-    record(stride, { did: 'write', scope: parent, space: 'results', values: results });
+    stride.record({ did: 'write', scope: parent, space: 'results', values: results });
   }
-  record(stride, { did: 'close-scope', scope: id });
+  stride.record({ did: 'close-scope', scope: id });
 }
 
 /** An empty scope ends the instance, or wakes the token that opened it. */
@@ -146,18 +150,18 @@ export function closeIfEmpty(stride: Stride, id: ScopeId): void {
   if (index.tokensIn.size(id) > 0 || index.scopesIn.size(id) > 0) return;
   const { owner } = scopeOf(stride.scratch, id);
   if (owner === null) {
-    record(stride, { did: 'close-scope', scope: id });
+    stride.record({ did: 'close-scope', scope: id });
     return finish(stride, null);
   }
   const signal = { on: 'scope', scope: id } as const;
-  record(stride, { did: 'wake-token', token: owner, wake: { reason: 'resume', payload: signal } });
-  record(stride, { did: 'enter-token', token: owner });
+  stride.record({ did: 'wake-token', token: owner, wake: { reason: 'resume', payload: signal } });
+  stride.record({ did: 'enter-token', token: owner });
   stride.agenda.push({ token: owner, signal, hops: stride.hops });
 }
 
 /** Nothing above catches it: the token fails, everything else is cancelled, the instance fails. */
 export function fail(stride: Stride, token: TokenId, fault: Fault): void {
-  record(stride, { did: 'end-token', token, why: 'failed', fault });
+  stride.record({ did: 'end-token', token, why: 'failed', fault });
   cancelAll(stride);
   finish(stride, fault);
 }
@@ -173,15 +177,15 @@ function cancelAll(stride: Stride): void {
     end(stride, id, 'cancelled');
   }
   for (const [, { scope, node, group }] of [...scratch.latches.entries()]) {
-    record(stride, { did: 'drop-latch', latch: { scope, node, group } });
+    stride.record({ did: 'drop-latch', latch: { scope, node, group } });
   }
   const scopes = Array.from(scratch.scopes.entries(), ([id]) => id).sort((a, b) => b - a);
-  for (const scope of scopes) record(stride, { did: 'close-scope', scope });
+  for (const scope of scopes) stride.record({ did: 'close-scope', scope });
 }
 
 function finish(stride: Stride, fault: Fault | null): void {
-  if (fault === null) record(stride, { did: 'finish', as: 'completed' });
-  else record(stride, { did: 'finish', as: 'failed', fault });
+  if (fault === null) stride.record({ did: 'finish', as: 'completed' });
+  else stride.record({ did: 'finish', as: 'failed', fault });
   stride.hints.push({ do: 'ended' });
 }
 

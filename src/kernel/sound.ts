@@ -3,19 +3,20 @@
  * checks the same sentences on everything; stores and tests call that.
  */
 import { assert } from '../base/assert.ts';
+import type { ScopeId } from '../model/ids.ts';
 import type { Scope, Token } from '../model/instance.ts';
 import type { Instance } from './instance.ts';
 import { isLive } from './instance.ts';
 
 export function assertSound(instance: Instance): void {
-  for (const [, token] of instance.tokens.touched()) {
+  instance.tokens.eachTouched((_, token) => {
     const problem = token && tokenProblem(instance, token);
     assert(problem === undefined, problem ?? '');
-  }
-  for (const [, scope] of instance.scopes.touched()) {
+  });
+  instance.scopes.eachTouched((_, scope) => {
     const problem = scope && scopeProblem(instance, scope);
     assert(problem === undefined, problem ?? '');
-  }
+  });
   const problem = headProblem(instance);
   assert(problem === undefined, problem ?? '');
 }
@@ -44,9 +45,16 @@ export function scopeProblem(instance: Instance, scope: Scope): string | undefin
   if (parent !== null && instance.scopes.get(parent) === undefined) {
     return `scope ${id} lies in a closed scope`;
   }
-  const wait = instance.tokens.get(owner)?.wait;
-  if (wait?.on !== 'scope' || wait.scope !== id) return `nobody waits for scope ${id}`;
-  return undefined;
+  const token = instance.tokens.get(owner);
+  if (token !== undefined && isOpener(token, id)) return undefined;
+  return `nobody waits for scope ${id}`;
+}
+
+/** It waits for the scope, or was woken because that is empty and set down before it went on. */
+function isOpener({ status, wait, wake }: Token, scope: ScopeId): boolean {
+  if (wait !== null) return wait.on === 'scope' && wait.scope === scope;
+  if (status !== 'ready' || wake?.reason !== 'resume') return false;
+  return (wake.payload as { readonly scope?: unknown } | null)?.scope === scope;
 }
 
 export function headProblem(instance: Instance): string | undefined {

@@ -1,25 +1,19 @@
 /** The working memory of one call of the kernel. It dies with the call, all but its three lists. */
 import { assert } from '../base/assert.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Result } from '../base/result.ts';
 import type { Change } from '../model/change.ts';
 import type { NodeCode } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
 import type { GroupId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
-import type { Token } from '../model/instance.ts';
+import type { Fault, Scope, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 import { apply } from './apply.ts';
 import { callCode, valuesUp } from './code.ts';
-import {
-  type Instance,
-  latchName,
-  latchOf,
-  type Scratch,
-  scopeOf,
-  scratchOf,
-} from './instance.ts';
-import type { Kinds, NodeKind, Place, View } from './kind.ts';
+import { type Instance, latchName, latchOf, scopeOf, type Scratch, scratchOf } from './instance.ts';
+import type { Kinds, NodeKind, Place, Seen, View } from './kind.ts';
 
 /** A plan with what is needed to run it. */
 export interface Machine {
@@ -32,22 +26,90 @@ export interface Machine {
   readonly handler: string;
 }
 
-export interface Stride {
+/** Also what kinds see of it: the methods of `View` are the stride's own. */
+export class Stride implements View {
   readonly machine: Machine;
   readonly at: Instant;
-  readonly view: View;
   readonly scratch: Scratch;
-  readonly agenda: Agenda;
+  readonly agenda: Agenda = new Agenda();
   /** Joins to look at again, by latch name: someone arrived, or a member of the group ended. */
-  readonly unsettled: Set<string>;
+  readonly unsettled: Set<string> = new Set();
   /** Groups that lost a member. */
-  readonly thinned: Set<GroupId>;
-  readonly changes: Change[];
-  readonly hints: Hint[];
+  readonly thinned: Set<GroupId> = new Set();
+  readonly changes: Change[] = [];
+  readonly hints: Hint[] = [];
   /** How far the line of control that moves now has come without a wait or a handler. */
-  hops: number;
-  nextId(): number;
-  kindOf(node: PlanNode): NodeKind;
+  hops = 0;
+  #counter: number;
+
+  constructor(machine: Machine, before: Instance, at: Instant) {
+    assert(
+      before.head.version === 0 || before.head.plan === machine.plan.hash,
+      'an instance runs the plan it was started with',
+    );
+    this.machine = machine;
+    this.at = at;
+    this.scratch = scratchOf(before);
+    this.#counter = this.scratch.counter;
+  }
+
+  nextId(): number {
+    this.#counter += 1;
+    return this.#counter;
+  }
+
+  record(change: Change): void {
+    apply(this.scratch, change, this.at);
+    this.changes.push(change);
+  }
+
+  kindOf(node: PlanNode): NodeKind {
+    const kind = this.machine.kinds.get(node.kind);
+    assert(kind !== undefined, `kind "${node.kind}" is registered`);
+    return kind;
+  }
+
+  nodeOf(id: PlanNode['id']): PlanNode {
+    const node = this.machine.plan.nodes.get(id);
+    assert(node !== undefined, `node "${id}" is in the plan`);
+    return node;
+  }
+
+  placeOf(token: Token): Place {
+    return { node: this.nodeOf(token.node), token, scope: this.scopeOf(token.scope) };
+  }
+
+  get now(): Instant {
+    return this.at;
+  }
+
+  get limits(): Limits {
+    return this.machine.limits;
+  }
+
+  get key(): string | null {
+    return this.scratch.head.key;
+  }
+
+  call(place: Place, slot: string, seen: Seen = {}): Result<Json, Omit<Fault, 'node'>> {
+    return callCode(this.machine, this.scratch, place, slot, seen);
+  }
+
+  resultsOf(scope: ScopeId): JsonObject {
+    return valuesUp(this.scratch, scope, 'results');
+  }
+
+  scopeOf(scope: ScopeId): Scope {
+    return scopeOf(this.scratch, scope);
+  }
+
+  arrivals(place: Place): number {
+    return this.scratch.index.parked.size(latchName(latchOf(place.token)));
+  }
+
+  members(group: GroupId): number {
+    return this.scratch.index.members.size(group);
+  }
 }
 
 export interface Turn {
@@ -81,69 +143,4 @@ export class Agenda {
     this.#head += 1;
     return turn;
   }
-}
-
-export function begin(machine: Machine, before: Instance, at: Instant): Stride {
-  const { head } = before;
-  assert(
-    head.version === 0 || head.plan === machine.plan.hash,
-    'an instance runs the plan it was started with',
-  );
-  const scratch = scratchOf(before);
-  let counter = head.counter ?? 0;
-  return {
-    machine,
-    at,
-    view: viewOf(machine, scratch, at),
-    scratch,
-    agenda: new Agenda(),
-    unsettled: new Set(),
-    thinned: new Set(),
-    changes: [],
-    hints: [],
-    hops: 0,
-    nextId: () => {
-      counter += 1;
-      return counter;
-    },
-    kindOf: (node) => kindOf(machine, node),
-  };
-}
-
-export function record(stride: Stride, change: Change): void {
-  apply(stride.scratch, change, stride.at);
-  stride.changes.push(change);
-}
-
-export function nodeOf(machine: Machine, id: PlanNode['id']): PlanNode {
-  const node = machine.plan.nodes.get(id);
-  assert(node !== undefined, `node "${id}" is in the plan`);
-  return node;
-}
-
-export function placeOf(stride: Stride, token: Token): Place {
-  const node = nodeOf(stride.machine, token.node);
-  return { node, token, scope: scopeOf(stride.scratch, token.scope) };
-}
-
-function kindOf(machine: Machine, node: PlanNode): NodeKind {
-  const kind = machine.kinds.get(node.kind);
-  assert(kind !== undefined, `kind "${node.kind}" is registered`);
-  return kind;
-}
-
-function viewOf(machine: Machine, scratch: Scratch, now: Instant): View {
-  const { index } = scratch;
-  return {
-    now,
-    limits: machine.limits,
-    get key(): string | null {
-      return scratch.head.key;
-    },
-    call: (place, slot, seen = {}) => callCode(machine, scratch, place, slot, seen),
-    resultsOf: (scope): JsonObject => valuesUp(scratch, scope, 'results'),
-    scopeOf: (scope: ScopeId) => scopeOf(scratch, scope),
-    arrivals: (place) => index.parked.size(latchName(latchOf(place.token))),
-    members: (group) => index.members.size(group),
-  };
 }

@@ -14,7 +14,7 @@ export function touchedBy(
   const endedTokens: TokenId[] = [];
   const subscribed: SubscriptionRow[] = [];
   const unsubscribed: TokenId[] = [];
-  for (const [id, token] of after.tokens.touched()) {
+  after.tokens.eachTouched((id, token) => {
     const was = before.tokens.get(id);
     if (token !== undefined) tokens.push(token);
     else if (was !== undefined) endedTokens.push(id);
@@ -22,7 +22,7 @@ export function touchedBy(
     if (token?.wait?.on === 'message') {
       subscribed.push({ token: id, type: token.wait.type, key: token.wait.key });
     }
-  }
+  });
   return {
     head: after.head,
     changes,
@@ -42,12 +42,12 @@ function scopesTouched(
 ): Pick<Touched, 'scopes' | 'closedScopes'> {
   const scopes: Scope[] = [];
   const closedScopes: ScopeId[] = [];
-  for (const [id, scope] of after.scopes.touched()) {
+  after.scopes.eachTouched((id, scope) => {
     const was = before.scopes.get(id) !== undefined;
     if (scope === undefined) {
       if (was) closedScopes.push(id);
     } else if (!was) scopes.push(scope);
-  }
+  });
   return { scopes, closedScopes };
 }
 
@@ -76,10 +76,10 @@ function latchesTouched(
 ): Pick<Touched, 'latches' | 'droppedLatches'> {
   const latches: Latch[] = [];
   const droppedLatches: LatchKey[] = [];
-  for (const [name, latch] of after.latches.touched()) {
+  after.latches.eachTouched((name, latch) => {
     const was = before.latches.get(name);
     if (latch !== undefined) latches.push(latch);
     else if (was !== undefined) droppedLatches.push(was);
-  }
+  });
   return { latches, droppedLatches };
 }

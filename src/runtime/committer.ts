@@ -21,8 +21,8 @@ export interface Chain {
 interface Waiting {
   readonly commit: Commit;
   readonly chain: Chain;
-  readonly resolve: (outcome: CommitOutcome) => void;
-  readonly reject: (error: unknown) => void;
+  readonly done: (outcome: CommitOutcome) => void;
+  readonly lost: (error: unknown) => void;
 }
 
 export class Committer {
@@ -34,15 +34,13 @@ export class Committer {
     this.#store = store;
   }
 
-  commit(commit: Commit, chain: Chain): Promise<CommitOutcome> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ commit, chain, resolve, reject });
-      if (!this.#flushing) {
-        this.#flushing = true;
-        // Not at once: whatever else this turn of the event loop commits comes along.
-        queueMicrotask(() => void this.#flush());
-      }
-    });
+  /** Calls one of the two when it is known what came of it. `lost`: the store could not say. */
+  commit(waiting: Waiting): void {
+    this.#queue.push(waiting);
+    if (this.#flushing) return;
+    this.#flushing = true;
+    // Not at once: whatever else this turn of the event loop commits comes along.
+    queueMicrotask(() => void this.#flush());
   }
 
   async #flush(): Promise<void> {
@@ -54,9 +52,9 @@ export class Committer {
         for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
       } catch (thrown) {
         // Whether it came about is unknown, so nothing may be built on it.
-        for (const { chain, reject } of batch) {
+        for (const { chain, lost } of batch) {
           chain.dead = true;
-          reject(thrown);
+          lost(thrown);
         }
       }
     }
@@ -64,19 +62,18 @@ export class Committer {
   }
 
   #nextBatch(): Waiting[] {
-    const batch: Waiting[] = [];
     const taken = this.#queue.slice(0, BATCH_MAX);
     this.#queue = this.#queue.slice(BATCH_MAX);
-    for (const waiting of taken) {
-      if (waiting.chain.dead) waiting.resolve({ outcome: 'stale' });
-      else batch.push(waiting);
+    const batch = taken.filter(({ chain }) => !chain.dead);
+    if (batch.length < taken.length) {
+      for (const { chain, done } of taken) if (chain.dead) done({ outcome: 'stale' });
     }
     return batch;
   }
 }
 
-function settle({ chain, resolve, reject }: Waiting, outcome: CommitOutcome | undefined): void {
+function settle({ chain, done, lost }: Waiting, outcome: CommitOutcome | undefined): void {
   if (outcome?.outcome !== 'committed') chain.dead = true;
-  if (outcome === undefined) reject(new InvariantError('a store answers every commit'));
-  else resolve(outcome);
+  if (outcome === undefined) lost(new InvariantError('a store answers every commit'));
+  else done(outcome);
 }

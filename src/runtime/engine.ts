@@ -10,7 +10,7 @@ import { admitJson, type Json } from '../base/json.ts';
 import type { Machine } from '../kernel/stride.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
-import type { InstanceId, Instant } from '../model/ids.ts';
+import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import { LIMITS, type Limits } from '../model/limits.ts';
@@ -85,8 +85,9 @@ export class Engine {
     this.#library = new Library(limits);
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
     const logger = options.logger ?? stderrLogger;
-    const onHints = (hints: readonly Hint[], head: Head): void => this.#hear(hints, head);
-    const strides = new Strides(this.#store, this.#library, onHints);
+    const strides = new Strides(this.#store, this.#library, (hints, head, taken) =>
+      this.#hear(hints, head, taken),
+    );
     this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
     this.#options = workerOptions(options.worker ?? {});
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
@@ -172,8 +173,9 @@ export class Engine {
     await this.#store.close();
   }
 
-  #hear(hints: readonly Hint[], head: Head): void {
+  #hear(hints: readonly Hint[], head: Head, taken: readonly TokenId[]): void {
     for (const hint of hints) {
+      if (hint.do === 'offer' && taken.includes(hint.token)) continue;
       if (hint.do === 'ended') this.#endings.tell(head);
       else if (hint.do === 'abort') this.#worker?.abort(head.id, hint.token, 'the token is gone');
       else if (hint.do === 'await') this.#worker?.ringMessages();

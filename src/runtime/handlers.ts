@@ -6,7 +6,7 @@ import { codeView, faultOf } from '../kernel/code.ts';
 import type { Instance } from '../kernel/instance.ts';
 import { tokenOf } from '../kernel/instance.ts';
 import type { CodeView } from '../model/definition.ts';
-import type { PlanHash } from '../model/ids.ts';
+import type { PlanHash, TokenId } from '../model/ids.ts';
 import type { Outcome, VarWrite } from '../model/input.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
@@ -52,9 +52,9 @@ export interface Work {
   readonly view: CodeView;
 }
 
-export function workOf(instance: Instance, claim: Claim): Work {
-  const token = tokenOf(instance, claim.token);
-  return { claim, plan: instance.head.plan, token, view: codeView(instance, token.scope) };
+export function workOf(instance: Instance, id: TokenId): Omit<Work, 'claim'> {
+  const token = tokenOf(instance, id);
+  return { plan: instance.head.plan, token, view: codeView(instance, token.scope) };
 }
 
 const FIRST: Wake = { reason: 'first', payload: null };

@@ -9,7 +9,7 @@
  * it rests on is durable.
  */
 import { EngineError } from '../base/engine-error.ts';
-import { assert, unreachable } from '../base/assert.ts';
+import { assert } from '../base/assert.ts';
 import { advance } from '../kernel/advance.ts';
 import { absorb, assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
 import { touchedBy } from '../kernel/touched.ts';
@@ -42,6 +42,9 @@ export interface Taker {
 
 export type Offered = Extract<Hint, { do: 'offer' }>;
 
+/** Told after each commit; `taken` are tokens nobody needs to be called for. */
+export type OnHints = (hints: readonly Hint[], head: Head, taken: readonly TokenId[]) => void;
+
 export interface Request {
   readonly instance: InstanceId;
   readonly input: (at: Instant) => Input;
@@ -59,6 +62,15 @@ export type Applied =
   | { readonly outcome: 'delivered' }
   | { readonly outcome: 'exists'; readonly instance: InstanceId };
 
+/** One request under way; a start has its machine and does not try again. */
+interface Job {
+  readonly request: Request;
+  readonly machine: Machine | null;
+  readonly resolve: (applied: Applied) => void;
+  readonly reject: (error: unknown) => void;
+  tries: number;
+}
+
 interface Entry extends Chain {
   instance: Instance;
   /** Commits under way on this state; above zero it is a guess, not what the store holds. */
@@ -69,40 +81,29 @@ export class Strides {
   readonly #store: Store;
   readonly #library: Library;
   readonly #committer: Committer;
-  readonly #onHints: (hints: readonly Hint[], head: Head) => void;
+  readonly #onHints: OnHints;
   readonly #cache = new Map<InstanceId, Entry>();
   readonly #loading = new Map<InstanceId, Promise<Instance | undefined>>();
 
-  constructor(
-    store: Store,
-    library: Library,
-    onHints: (hints: readonly Hint[], head: Head) => void,
-  ) {
+  constructor(store: Store, library: Library, onHints: OnHints) {
     this.#store = store;
     this.#library = library;
     this.#committer = new Committer(store);
     this.#onHints = onHints;
   }
 
-  async apply(request: Request): Promise<Applied> {
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-      const entry = this.#cached(request.instance) ?? (await this.#load(request.instance));
-      if (entry === undefined) return { outcome: 'missing' };
-      const { plan } = entry.instance.head;
-      const machine = this.#library.find(plan) ?? (await this.#library.load(plan, this.#store));
-      const applied = await this.#stride(request, machine, entry);
-      if (applied !== 'stale') return applied;
-    }
-    const message = `gave up after losing the race for ${request.instance} ${TRIES_MAX} times`;
-    throw new EngineError('store.unreachable', message, { retryable: true });
+  apply(request: Request): Promise<Applied> {
+    return new Promise((resolve, reject) => {
+      this.#attempt({ request, machine: null, resolve, reject, tries: 0 });
+    });
   }
 
   /** The first stride of an instance, on a machine the caller chose. */
-  async start(request: Request, machine: Machine): Promise<Applied> {
-    const entry = { instance: emptyInstance(request.instance), pending: 0, dead: false };
-    const applied = await this.#stride(request, machine, entry);
-    // Only a taken id can make a start stale, and then it exists.
-    return applied === 'stale' ? { outcome: 'exists', instance: request.instance } : applied;
+  start(request: Request, machine: Machine): Promise<Applied> {
+    return new Promise((resolve, reject) => {
+      const entry = { instance: emptyInstance(request.instance), pending: 0, dead: false };
+      this.#stride({ request, machine, resolve, reject, tries: 0 }, machine, entry);
+    });
   }
 
   /** The newest state the store is known to hold, without asking it; undefined if unknown. */
@@ -124,7 +125,7 @@ export class Strides {
     return claims.flatMap((claim) => {
       const instance = loaded.get(claim.instance) ?? this.settled(claim.instance);
       if (instance?.tokens.get(claim.token) === undefined) return [];
-      return [workOf(instance, claim)];
+      return [{ ...workOf(instance, claim.token), claim }];
     });
   }
 
@@ -134,44 +135,70 @@ export class Strides {
     this.#cache.clear();
   }
 
-  async #stride(request: Request, machine: Machine, entry: Entry): Promise<Applied | 'stale'> {
-    if (entry.dead) return 'stale';
-    const before = entry.instance;
-    const input = request.input(this.#store.now());
-    const stride = advance(machine, before, input);
-    const { after, hints } = stride;
-    if (stride.changes.length === 0) return { outcome: 'nothing' };
+  #attempt(job: Job): void {
+    const { instance } = job.request;
+    if (job.machine !== null) return job.resolve({ outcome: 'exists', instance });
+    job.tries += 1;
+    if (job.tries > TRIES_MAX) return job.reject(outrun(job.request));
+    const entry = this.#cached(instance);
+    const machine = entry && this.#library.find(entry.instance.head.plan);
+    if (entry !== undefined && machine !== undefined) return this.#stride(job, machine, entry);
+    this.#fetch(instance).then((found) => {
+      if (found === undefined) job.resolve({ outcome: 'missing' });
+      else this.#stride(job, found.machine, found.entry);
+    }, job.reject);
+  }
 
-    const offers = hints.filter((hint): hint is Offered => hint.do === 'offer');
-    const tokens = request.taker?.accept(offers) ?? [];
+  async #fetch(id: InstanceId): Promise<{ entry: Entry; machine: Machine } | undefined> {
+    const entry = this.#cached(id) ?? (await this.#load(id));
+    if (entry === undefined) return undefined;
+    const { plan } = entry.instance.head;
+    const machine = this.#library.find(plan) ?? (await this.#library.load(plan, this.#store));
+    return { entry, machine };
+  }
+
+  #stride(job: Job, machine: Machine, entry: Entry): void {
+    if (entry.dead) return this.#attempt(job);
+    try {
+      this.#strideNow(job, machine, entry);
+    } catch (thrown) {
+      job.reject(thrown);
+    }
+  }
+
+  /** From reading the cached state to queueing the commit nothing else can come in between. */
+  #strideNow(job: Job, machine: Machine, entry: Entry): void {
+    const { request } = job;
+    const before = entry.instance;
+    const stride = advance(machine, before, request.input(this.#store.now()));
+    const { after, hints } = stride;
+    if (stride.changes.length === 0) return job.resolve({ outcome: 'nothing' });
+
+    const tokens = request.taker?.accept(hints.filter(isOffer)) ?? [];
     const commit = this.#commitOf(request, before, stride, tokens);
     absorb(after);
     entry.instance = after;
     entry.pending += 1;
     this.#keep(request.instance, entry);
     // Read now: until the commit is durable others may build on this state.
-    const works = tokens.map((token) => workOf(after, { token } as Claim));
-
-    let result: CommitOutcome;
-    try {
-      result = await this.#committer.commit(commit, entry);
-    } catch (thrown) {
+    const works = tokens.map((token) => workOf(after, token));
+    const lost = (error: unknown): void => {
       this.#discard(request, entry, tokens.length);
-      throw thrown;
-    }
-    entry.pending -= 1;
-    if (result.outcome === 'committed') {
-      this.#onHints(hints.filter((hint) => !(hint.do === 'offer' && tokens.includes(hint.token))), after.head);
-      const claims = new Map(result.taken.map((claim) => [claim.token, claim]));
-      const taken = works.map((work) => {
-        const claim = claims.get(work.token.id);
-        assert(claim !== undefined, 'a store takes what the commit asks it to take');
-        return { ...work, claim };
-      });
-      return { outcome: 'committed', head: after.head, works: taken };
-    }
-    this.#discard(request, entry, tokens.length);
-    return failureOf(result);
+      job.reject(error);
+    };
+    const done = (result: CommitOutcome): void => {
+      entry.pending -= 1;
+      if (result.outcome === 'committed') {
+        this.#onHints(hints, after.head, tokens);
+        job.resolve({ outcome: 'committed', head: after.head, works: claimed(works, result.taken) });
+        return;
+      }
+      this.#discard(request, entry, tokens.length);
+      if (result.outcome === 'stale') this.#attempt(job);
+      else if (result.outcome === 'failed') job.reject(result.error);
+      else job.resolve(result);
+    };
+    this.#committer.commit({ commit, chain: entry, done, lost });
   }
 
   #commitOf(
@@ -239,18 +266,19 @@ export class Strides {
   }
 }
 
-function failureOf(result: Exclude<CommitOutcome, { outcome: 'committed' }>): Applied | 'stale' {
-  switch (result.outcome) {
-    case 'stale':
-      return 'stale';
-    case 'fenced':
-    case 'delivered':
-      return { outcome: result.outcome };
-    case 'exists':
-      return { outcome: 'exists', instance: result.instance };
-    case 'failed':
-      throw result.error;
-    default:
-      return unreachable(result);
-  }
+function isOffer(hint: Hint): hint is Offered {
+  return hint.do === 'offer';
+}
+
+function claimed(works: readonly Omit<Work, 'claim'>[], claims: readonly Claim[]): readonly Work[] {
+  return works.map((work) => {
+    const claim = claims.find(({ token }) => token === work.token.id);
+    assert(claim !== undefined, 'a store takes what the commit asks it to take');
+    return { ...work, claim };
+  });
+}
+
+function outrun({ instance }: Request): EngineError {
+  const message = `gave up after losing the race for ${instance} ${TRIES_MAX} times`;
+  return new EngineError('store.unreachable', message, { retryable: true });
 }

@@ -11,7 +11,7 @@ import type { Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
 import type { Claim } from '../stores/store.ts';
 import { runHandler, type Work } from './handlers.ts';
-import type { Applied } from './strides.ts';
+import type { Applied, Request } from './strides.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
@@ -19,69 +19,64 @@ const HANDOVER_MAX = 16;
 /** A commit that failed for the store's reasons is tried again while the lease may still hold. */
 const RETRY_MS = 200;
 
-export async function workToken(house: WorkerHouse, worker: Worker, first: Work): Promise<void> {
-  let work: Work | undefined = first;
-  for (let handovers = 0; work !== undefined; handovers += 1) {
+/** Ends when nothing more is handed over; gives back the last claim it held. */
+export async function workToken(house: WorkerHouse, worker: Worker, first: Work): Promise<Claim> {
+  let work = first;
+  for (let handovers = 0; ; handovers += 1) {
+    const { claim } = work;
+    const outcome = await execute(house, worker, work);
+    if (outcome === 'unserved' || worker.dead) return claim;
     const yields = handovers >= HANDOVER_MAX && worker.crowded;
-    const next: Work | undefined = await workOnce(house, worker, work, yields);
-    if (next !== undefined) worker.replace(work.claim, next.claim);
+    const applied = await commit(house, worker, requestOf(worker, claim, outcome, yields));
+    if (applied.outcome !== 'committed') {
+      await noteDropped(house, claim, applied);
+      return claim;
+    }
+    // The first goes on in the slot of the one that ended; each of the others has its own.
+    const [next, ...others] = applied.works;
+    for (const other of others) worker.dispatch(other);
+    if (next === undefined) return claim;
+    worker.replace(claim, next.claim);
     work = next;
   }
 }
 
-/** The work that takes over this one's slot, if any; what else was handed over has its own. */
-async function workOnce(
+/** Null for a token that needs no handler but only the kernel to go on. */
+async function execute(
   house: WorkerHouse,
   worker: Worker,
   work: Work,
-  yields: boolean,
-): Promise<Work | undefined> {
-  const { claim } = work;
-  const machine = house.library.find(work.plan) ?? (await house.library.load(work.plan, house.store));
+): Promise<Outcome | null | 'unserved'> {
+  const { library, store } = house;
+  const machine = library.find(work.plan) ?? (await library.load(work.plan, store));
   if (machine.code === null) {
-    worker.shun(claim.handler);
-    await house.store.release([claim]);
-    return undefined;
+    worker.shun(work.claim.handler);
+    await store.release([work.claim]);
+    return 'unserved';
   }
-  const handler = house.library.handler(claim.handler);
-  const outcome = handler === undefined ? null : await runHandler(handler, work, worker.support());
-  if (worker.dead) return undefined;
-
-  const applied = await commit(house, worker, claim, outcome, yields);
-  if (applied.outcome !== 'committed') {
-    await noteDropped(house, claim, applied);
-    return undefined;
-  }
-  const [next, ...others] = applied.works;
-  for (const other of others) worker.dispatch(other);
-  return next;
+  const handler = library.handler(work.claim.handler);
+  return handler === undefined ? null : runHandler(handler, work, worker.support);
 }
 
-/** Tries for as long as the claim may stand: the result exists only here until it is committed. */
-async function commit(
-  house: WorkerHouse,
-  worker: Worker,
-  claim: Claim,
-  outcome: Outcome | null,
-  yields: boolean,
-): Promise<Applied> {
-  const { token, version, worker: holder, at: claimedAt } = claim;
-  const fact = { worker: holder, version, at: claimedAt };
+function requestOf(worker: Worker, claim: Claim, outcome: Outcome | null, yields: boolean): Request {
+  const { token, version, at: claimedAt } = claim;
+  const fact = { worker: claim.worker, version, at: claimedAt };
   const input = (at: Instant): Input =>
     outcome === null
       ? { type: 'continue', at, token, claim: fact }
       : { type: 'result', at, token, claim: fact, outcome };
+  const request = { instance: claim.instance, input, fence: { ...claim, expired: false } };
+  return yields ? request : { ...request, taker: worker.own };
+}
+
+/** Tries for as long as the claim may stand: the result exists only here until it is committed. */
+async function commit(house: WorkerHouse, worker: Worker, request: Request): Promise<Applied> {
   for (;;) {
     try {
-      return await house.strides.apply({
-        instance: claim.instance,
-        input,
-        fence: { ...claim, expired: false },
-        ...(yields ? {} : { taker: worker.own }),
-      });
+      return await house.strides.apply(request);
     } catch (thrown) {
       if (!(thrown instanceof EngineError) || !thrown.retryable || worker.dead) throw thrown;
-      house.logger.warn({ error: String(thrown), token }, 'a result could not be committed yet');
+      house.logger.warn({ error: String(thrown) }, 'a result could not be committed yet');
       await new Promise<void>((resolve) => house.alarm.set(RETRY_MS, resolve));
     }
   }

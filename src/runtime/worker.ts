@@ -36,11 +36,13 @@ export class Worker {
   readonly fresh: Taker;
   /** Takes over work from a stride that ends work of ours: the first one has its slot. */
   readonly own: Taker;
+  /** What handlers need of the worker that runs them. */
+  readonly support: HandlerSupport;
   readonly #options: WorkerOptions;
   readonly #house: WorkerHouse;
   readonly #sweeps: Sweeps;
   readonly #bell = new Bell();
-  readonly #held = new Map<string, HeldWork>();
+  readonly #held = new Map<Claim, HeldWork>();
   readonly #shunned = new Map<string, number>();
   #used = 0;
   #waiting = false;
@@ -58,6 +60,12 @@ export class Worker {
   constructor(house: WorkerHouse, options: WorkerOptions) {
     this.#house = house;
     this.#options = options;
+    this.support = {
+      limits: house.limits,
+      logger: house.logger,
+      signalOf: (claim) => this.#signalOf(claim),
+      heartbeat: () => this.#renew(),
+    };
     this.fresh = this.#taker(0);
     this.own = this.#taker(1);
     this.#sweeps = new Sweeps(house, this, options.pollMs);
@@ -113,37 +121,29 @@ export class Worker {
   /** Runs work whose slot is already taken. */
   dispatch(work: Work): void {
     if (this.#dead) return;
-    const key = keyOf(work.claim);
-    const held: HeldWork = { claim: work.claim, abort: null };
-    this.#held.set(key, held);
+    this.#held.set(work.claim, { abort: null });
     this.#startHeartbeat();
-    void workToken(this.#house, this, work).then(
-      () => this.#done(key, held),
+    workToken(this.#house, this, work).then(
+      (last) => this.#done(last),
       (thrown: unknown) => {
         this.#house.logger.error({ error: String(thrown), claim: work.claim }, 'work was lost');
-        this.#done(key, held);
+        this.#done(work.claim);
       },
     );
   }
 
   /** Another claim takes the place of one that is settled; the slot stays taken. */
   replace(before: Claim, after: Claim): void {
-    this.#held.delete(keyOf(before));
-    this.#held.set(keyOf(after), { claim: after, abort: null });
+    this.#held.delete(before);
+    this.#held.set(after, { abort: null });
   }
 
-  support(): HandlerSupport {
-    return {
-      limits: this.#house.limits,
-      logger: this.#house.logger,
-      signalOf: (claim) => this.#signalOf(claim),
-      heartbeat: () => this.#renew(),
-    };
-  }
 
   /** The token is gone or the lease is lost: whoever works on it may stop. */
   abort(instance: InstanceId, token: TokenId, reason: string): void {
-    this.#held.get(`${instance} ${token}`)?.abort?.abort(new Error(reason));
+    for (const [claim, held] of this.#held) {
+      if (claim.token === token && claim.instance === instance) held.abort?.abort(new Error(reason));
+    }
   }
 
   /** This process cannot go on with that flow's instances after all (D19). */
@@ -167,7 +167,7 @@ export class Worker {
       cancel();
     }
     this.#stopHeartbeat?.();
-    const left = [...this.#held.values()].map(({ claim }) => claim);
+    const left = [...this.#held.keys()];
     for (const { instance, token } of left) this.abort(instance, token, 'the engine closes');
     if (left.length > 0) await this.#house.store.release(left);
   }
@@ -247,15 +247,15 @@ export class Worker {
     return all.filter((name) => !this.#shunned.has(name));
   }
 
-  #done(key: string, held: HeldWork): void {
-    if (this.#held.get(key) === held) this.#held.delete(key);
+  #done(claim: Claim): void {
+    this.#held.delete(claim);
     this.#used -= 1;
     this.#bell.ring();
     this.#tellQuiet();
   }
 
   #signalOf(claim: Claim): AbortSignal {
-    const held = this.#held.get(keyOf(claim));
+    const held = this.#held.get(claim);
     if (held === undefined) return AbortSignal.abort(new Error('the claim is settled'));
     held.abort ??= new AbortController();
     return held.abort.signal;
@@ -274,7 +274,7 @@ export class Worker {
   }
 
   async #renew(): Promise<void> {
-    const held = [...this.#held.values()].map(({ claim }) => claim);
+    const held = [...this.#held.keys()];
     const lost: readonly Held[] = await this.#house.store.renew(held, this.#options.leaseMs);
     for (const { instance, token } of lost) this.abort(instance, token, 'the lease is lost');
   }
@@ -302,10 +302,5 @@ export interface WorkerHouse {
 }
 
 interface HeldWork {
-  readonly claim: Claim;
   abort: AbortController | null;
-}
-
-function keyOf({ instance, token }: Held): string {
-  return `${instance} ${token}`;
 }
