@@ -22,6 +22,8 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 
 const SHORT = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d|w))+$/;
+/** No duration is longer; a megabyte of digits is not worth a look. */
+const TEXT_CHARS_MAX = 100;
 const ISO =
   /^P(?!$)(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
 
@@ -31,15 +33,16 @@ export function parseDuration(text: Duration): Result<number, string> {
   if (Number.isNaN(ms)) {
     return no(
       `a duration is milliseconds, '30s', '1h30m', '7d' or ISO 8601 such as 'PT15M'; ` +
-        `came ${JSON.stringify(text) ?? String(text)}`,
+        `came ${(JSON.stringify(text) ?? String(text)).slice(0, TEXT_CHARS_MAX)}`,
     );
   }
-  if (ms < 0) return no(`a duration cannot be negative; came ${String(text)}`);
-  if (ms > DURATION_MS_MAX) return no(`a duration is at most 100 years; came ${String(text)}`);
+  if (ms < 0) return no(`a duration cannot be negative; came ${text}`);
+  if (ms > DURATION_MS_MAX) return no(`a duration is at most 100 years; came ${text}`);
   return ok(Math.ceil(ms));
 }
 
 function measure(text: string): number {
+  if (text.length > TEXT_CHARS_MAX) return Number.NaN;
   if (SHORT.test(text)) {
     let sum = 0;
     for (const [, n, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[smhdw])/g)) {

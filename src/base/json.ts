@@ -17,12 +17,15 @@ export interface JsonObject {
 /** Deeper nesting is a cycle or an attack; V8's own JSON.stringify gives up at some thousands. */
 export const JSON_DEPTH_MAX = 200;
 
+/** Parts that are shared unfold when written out, in the worst case to more than memory holds. */
+export const JSON_VALUES_MAX = 4_194_304;
+
 export const EMPTY: JsonObject = Object.freeze({});
 
 /** A frozen copy of a stranger's value, or the place and reason why it is not JSON. */
 export function admitJson(value: unknown): Result<Json, string> {
   try {
-    return ok(value === undefined ? null : admit(value, 0, ''));
+    return ok(value === undefined ? null : admit(value, 0, '', { values: 0 }));
   } catch (thrown) {
     if (thrown instanceof NotJson) return no(thrown.message);
     // A getter or a proxy of the stranger's may throw anything at all.
@@ -32,34 +35,44 @@ export function admitJson(value: unknown): Result<Json, string> {
 
 class NotJson extends Error {}
 
-function admit(value: unknown, depth: number, path: string): Json {
+/** How many values one call has seen so far. */
+interface Tally {
+  values: number;
+}
+
+function admit(value: unknown, depth: number, path: string, tally: Tally): Json {
+  tally.values += 1;
+  if (tally.values > JSON_VALUES_MAX) return refuse('', `of more than ${JSON_VALUES_MAX} parts`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return refuse(path, `the number ${value}`);
     return value === 0 ? 0 : value;
   }
+  if (value === undefined) return refuse(path, 'undefined');
   if (typeof value !== 'object') return refuse(path, `a ${typeof value}`);
   if (depth >= JSON_DEPTH_MAX) {
     return refuse(path.slice(0, 60), `nested deeper than ${JSON_DEPTH_MAX}, or in a cycle`);
   }
   if (Array.isArray(value)) {
     const list: Json[] = [];
-    for (let i = 0; i < value.length; i += 1) list.push(admit(value[i], depth + 1, `${path}/${i}`));
+    for (let i = 0; i < value.length; i += 1) {
+      list.push(admit(value[i], depth + 1, `${path}/${i}`, tally));
+    }
     return Object.freeze(list);
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
     return refuse(path, `a ${nameOf(value)}; return a plain object instead`);
   }
-  return admitObject(value, depth, path);
+  return admitObject(value, depth, path, tally);
 }
 
-function admitObject(value: object, depth: number, path: string): JsonObject {
+function admitObject(value: object, depth: number, path: string, tally: Tally): JsonObject {
   const copy: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     if (key === 'toJSON' && typeof item === 'function') return refuse(path, 'an object with toJSON');
-    const admitted = admit(item, depth + 1, `${path}/${key}`);
+    const admitted = admit(item, depth + 1, `${path}/${key}`, tally);
     // Assigning to __proto__ would set the prototype instead of a key.
     if (key === '__proto__') Object.defineProperty(copy, key, { value: admitted, enumerable: true });
     else copy[key] = admitted;

@@ -4,7 +4,7 @@
  * All that is wrong is reported at once, each with a code, the node and a sentence. The plan is
  * data: it goes into the store under the hash of its canonical JSON and comes back as the same plan.
  */
-import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
+import { admitJson, canonicalJson, EMPTY, type Json, type JsonObject } from '../base/json.ts';
 import { sha256 } from '../base/hash.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Kinds, Wires } from '../kernel/kind.ts';
@@ -22,9 +22,16 @@ export function compile(draft: Draft, kinds: Kinds): Result<Plan, readonly Diagn
     if (compiled.ok) nodes.push(compiled.value);
     else problems.push(...compiled.problem);
   }
-  if (problems.length > 0) return no(problems);
+  // A copy of our own: whatever the author does with theirs, the plan stays as it was hashed.
+  const admitted = admitJson(draft.vars ?? EMPTY);
+  if (!admitted.ok) {
+    const message = `the variables a flow begins with are JSON: ${admitted.problem}`;
+    problems.push({ code: 'flow.bad-vars', message });
+  }
+  if (!admitted.ok || problems.length > 0) return no(problems);
 
-  const { name, version, start, vars = {} } = draft;
+  const { name, version, start } = draft;
+  const vars = admitted.value;
   const edges = draft.edges.map(({ id, from, to }) => ({ id, from, to }));
   return ok(planFrom({ name, version, start, vars, nodes: nodes as never, edges }));
 }

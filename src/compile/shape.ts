@@ -77,7 +77,9 @@ function checkRegions(draft: Draft, nodes: ReadonlyMap<string, DraftNode>): Diag
       found.push({ code: 'node.unknown-region', message, node: node.id });
     }
     const above = new Set<string>();
-    for (let at: DraftNode | undefined = node; at !== undefined; at = nodes.get(at.parent ?? '')) {
+    const parentOf = ({ parent }: DraftNode): DraftNode | undefined =>
+      parent === undefined ? undefined : nodes.get(parent);
+    for (let at: DraftNode | undefined = node; at !== undefined; at = parentOf(at)) {
       if (above.has(at.id)) {
         const message = `"${node.id}" lies in a region that lies in itself`;
         found.push({ code: 'node.region-cycle', message, node: node.id });

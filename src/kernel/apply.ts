@@ -9,7 +9,15 @@ import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../mod
 import type { Instant, PlanHash, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Head, Scope, Token } from '../model/instance.ts';
 import type { JsonObject } from '../base/json.ts';
-import { indexScope, indexToken, latchName, scopeOf, tokenOf, type Scratch } from './instance.ts';
+import {
+  indexScope,
+  indexToken,
+  latchName,
+  reindexToken,
+  type Scratch,
+  scopeOf,
+  tokenOf,
+} from './instance.ts';
 import { move, type Transition } from './transitions.ts';
 
 export function apply(scratch: Scratch, change: Change, at: Instant): void {
@@ -24,8 +32,7 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     case 'write':
       return write(scratch, change.scope, change.space, change.values);
     case 'birth-token':
-      count(scratch, change.token.id);
-      return put(scratch, null, tokenFrom(change.token, at));
+      return birthToken(scratch, tokenFrom(change.token, at));
     case 'claim-token':
     case 'enter-token':
       return shift(scratch, change.token, 'claim', at, {});
@@ -207,18 +214,16 @@ function shift(
   fields: Partial<Token>,
 ): void {
   const before = tokenOf(scratch, id);
-  put(scratch, before, {
-    ...before,
-    ...fields,
-    status: move(before.status, by, id),
-    updatedAt: at,
-  });
+  const status = move(before.status, by, id);
+  const after = { ...before, ...fields, status, updatedAt: at };
+  reindexToken(scratch.index, before, after);
+  scratch.tokens.set(id, after);
 }
 
-function put(scratch: Scratch, before: Token | null, after: Token): void {
-  if (before !== null) indexToken(scratch.index, before, -1);
-  indexToken(scratch.index, after, 1);
-  scratch.tokens.set(after.id, after);
+function birthToken(scratch: Scratch, token: Token): void {
+  count(scratch, token.id);
+  indexToken(scratch.index, token, 1);
+  scratch.tokens.set(token.id, token);
 }
 
 function count(scratch: Scratch, id: number): void {

@@ -76,8 +76,9 @@ export class CowMap<Key, Value> {
   }
 
   absorb(): void {
+    if (this.#patch === null) return;
     assert(this.#generation === this.#base.generation, 'a state is absorbed once');
-    for (const [key, value] of this.#patch ?? []) {
+    for (const [key, value] of this.#patch) {
       if (value === GONE) this.#base.rows.delete(key);
       else this.#base.rows.set(key, value);
     }
@@ -126,6 +127,7 @@ export class CowIndex<Key, Member extends number | string> {
 
   /** The members in ascending order: the same after a reload as before it. */
   list(key: Key): Member[] {
+    if (this.size(key) === 0) return [];
     const base = this.#base.rows.get(key);
     const diff = this.#patch?.get(key)?.members;
     const kept = base === undefined ? [] : [...base].filter((member) => diff?.get(member) !== false);
@@ -140,9 +142,10 @@ export class CowIndex<Key, Member extends number | string> {
   }
 
   absorb(): void {
+    if (this.#patch === null) return;
     assert(this.#generation === this.#base.generation, 'a state is absorbed once');
     const { rows } = this.#base;
-    for (const [key, diff] of this.#patch ?? []) {
+    for (const [key, diff] of this.#patch) {
       if (diff.size === 0) {
         rows.delete(key);
         continue;

@@ -126,6 +126,20 @@ export function indexToken(index: Index, token: Token, by: 1 | -1): void {
   if (isMoving(token)) index.moving += by;
 }
 
+/** The same token in another state. Its scope and groups never change, so most indexes stand. */
+export function reindexToken(index: Index, before: Token, after: Token): void {
+  if (before.wait !== after.wait) {
+    if (before.wait?.on === 'join') index.parked.delete(latchName(latchOf(before)), before.id);
+    if (after.wait?.on === 'join') index.parked.add(latchName(latchOf(after)), after.id);
+  }
+  const rested = isResting(before);
+  if (rested !== isResting(after)) {
+    if (rested) index.resting.delete('all', before.id);
+    else index.resting.add('all', after.id);
+  }
+  index.moving += Number(isMoving(after)) - Number(isMoving(before));
+}
+
 export function indexScope(index: Index, scope: Scope, by: 1 | -1): void {
   if (scope.parent === null) return;
   if (by === 1) index.scopesIn.add(scope.parent, scope.id);

@@ -15,6 +15,7 @@ import type { Stride } from './stride.ts';
 
 /** Looks at every join that may have become complete. True if one fired, so there is more to do. */
 export function settleJoins(stride: Stride): boolean {
+  if (stride.unsettled.size === 0 && stride.thinned.size === 0) return false;
   const { index, latches } = stride.scratch;
   const names = new Set(stride.unsettled);
   for (const group of stride.thinned) for (const name of index.latches.list(group)) names.add(name);

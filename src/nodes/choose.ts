@@ -26,7 +26,7 @@ export const choose: NodeKind<Choose> = {
     if (known.length === 0 || known.includes(undefined)) {
       problems.push(problem(draft, 'bad-arms', `"${draft.id}" lists its arms as { edge, slot }`));
     }
-    const edges = [...known.map((arm) => arm?.edge), otherwise];
+    const edges = [...known.flatMap((arm) => (arm === undefined ? [] : [arm.edge])), otherwise];
     for (const edge of edges) problems.push(...checkEdge(draft, wires, edge));
     for (const edge of wires.out) {
       if (edges.includes(edge)) continue;

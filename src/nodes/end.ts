@@ -8,6 +8,7 @@
  */
 import { no, ok } from '../base/result.ts';
 import type { NodeKind } from '../kernel/kind.ts';
+import type { Diagnostic } from '../model/draft.ts';
 import { problem } from './settings.ts';
 
 /** Where the output comes from: a closure, all results the end can see, or not from here. */
@@ -18,13 +19,17 @@ export const end: NodeKind<End> = {
 
   compile(draft, wires) {
     const { output = 'none' } = draft.settings;
+    const problems: Diagnostic[] = [];
     if (wires.out.length > 0) {
-      return no([problem(draft, 'has-outbound', `nothing leads out of the end "${draft.id}"`)]);
+      problems.push(problem(draft, 'has-outbound', `nothing leads out of the end "${draft.id}"`));
     }
-    if (output === 'code') return ok({ config: { output }, code: ['output'] });
-    if (output === 'results' || output === 'none') return ok({ config: { output } });
-    const message = `the output of "${draft.id}" is 'code', 'results' or 'none'`;
-    return no([problem(draft, 'bad-output', message)]);
+    if (output !== 'code' && output !== 'results' && output !== 'none') {
+      const message = `the output of "${draft.id}" is 'code', 'results' or 'none'`;
+      problems.push(problem(draft, 'bad-output', message));
+    }
+    if (problems.length > 0) return no(problems);
+    const config = { output } as End;
+    return ok({ config, code: output === 'code' ? ['output'] : [] });
   },
 
   enter(place, view) {

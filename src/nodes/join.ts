@@ -10,15 +10,23 @@
 import { assert } from '../base/assert.ts';
 import { no, ok } from '../base/result.ts';
 import type { NodeKind } from '../kernel/kind.ts';
+import type { Diagnostic } from '../model/draft.ts';
 import { problem } from './settings.ts';
 
 export const join: NodeKind<null> = {
   kind: 'join',
 
   compile(draft, wires) {
-    if (wires.in.length >= 2) return ok({ config: null });
-    const message = `"${draft.id}" joins two ways or more; came ${wires.in.length}`;
-    return no([problem(draft, 'too-few-ways', message)]);
+    const problems: Diagnostic[] = [];
+    if (wires.in.length < 2) {
+      const message = `"${draft.id}" joins two ways or more; came ${wires.in.length}`;
+      problems.push(problem(draft, 'too-few-ways', message));
+    }
+    if (wires.out.length > 1) {
+      const message = `"${draft.id}" goes on by one way; came ${wires.out.length}: add a fork after it`;
+      problems.push(problem(draft, 'forks-too', message));
+    }
+    return problems.length > 0 ? no(problems) : ok({ config: null });
   },
 
   enter({ node, token }) {

@@ -1,8 +1,9 @@
 /**
  * Repeat: runs its region again and again, each pass in a scope of its own.
  *
- * `while` is asked before each pass, `until` after each, `times` once at the start. A condition
- * asked after a pass sees that pass's results. When the last pass closes, its results go up to the
+ * `while` is asked before each pass, `until` after each, `times` once at the start: its answer
+ * travels from pass to pass as the scope's item, so that nothing the body writes can change it. A
+ * condition asked after a pass sees that pass's results. When the last pass closes, its results go up to the
  * scope the repeat lies in; those of earlier passes are gone.
  *
  * BPMN standard loop · Serverless Workflow for, while · builder .repeat()
@@ -12,7 +13,7 @@ import type { Json } from '../base/json.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Close, Move, NodeKind, Place, Seen, View } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
-import type { NodeId } from '../model/ids.ts';
+import type { NodeId, ScopeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
 import { bodyOf, problem } from './settings.ts';
 
@@ -41,45 +42,57 @@ export const repeat: NodeKind<Repeat> = {
     }
     if (!body.ok || problems.length > 0) return no(problems);
     const config = { body: body.value, check, times } as Repeat;
-    return ok({ config, code: times === null ? [config.check] : [] });
+    const counted = config.check === 'times' && times !== null;
+    return ok({ config, code: counted ? [] : [config.check] });
   },
 
   enter(place, view) {
-    const { check } = place.node.config;
-    if (check === 'until') return pass(place, view, 0);
-    const again = check === 'while' ? ask(place, view, { index: 0 }) : more(place, view, 0);
-    return go(place, view, 0, again);
+    const { check, times } = place.node.config;
+    if (check === 'until') return pass(place, view, { index: 0 });
+    if (check === 'while') return go(place, view, { index: 0 }, ask(place, view, { index: 0 }));
+    if (times !== null) return pass(place, view, { index: 0 });
+    const asked = count(place, view);
+    if (!asked.ok) return { move: 'fault', fault: asked.problem };
+    return go(place, view, { index: 0, item: asked.value }, ok(asked.value > 0));
   },
 
   resume(place, view, signal) {
     assert(signal.on === 'scope', 'a repeat only waits for its pass');
-    const { check } = place.node.config;
-    const done = (view.scopeOf(signal.scope).index ?? 0) + 1;
-    const last = { scope: signal.scope, promote: true };
-    if (check === 'times') return go(place, view, done, more(place, view, done), last);
+    const { check, times } = place.node.config;
+    const { index: was, item } = view.scopeOf(signal.scope);
+    const done = (was ?? 0) + 1;
+    const next = { index: done, item, last: signal.scope };
+    if (check === 'times') return go(place, view, next, ok(done < (times ?? (item as number))));
     // Before a pass it is asked as that pass, after one as the pass it was.
     const index = check === 'while' ? done : done - 1;
     const asked = ask(place, view, { scope: signal.scope, index });
-    const again = check === 'until' && asked.ok ? ok(!asked.value) : asked;
-    return go(place, view, done, again, last);
+    return go(place, view, next, check === 'until' && asked.ok ? ok(!asked.value) : asked);
   },
 };
 
-function go(place: Here, view: View, index: number, again: Asked, close?: Close): Move {
+/** The pass to come: its number, the computed number of passes if any, and the scope before it. */
+type Pass = { readonly index: number; readonly item?: Json; readonly last?: ScopeId };
+
+function go(place: Here, view: View, next: Pass, again: Asked): Move {
   if (!again.ok) return { move: 'fault', fault: again.problem };
-  if (again.value) return pass(place, view, index, close);
-  return { move: 'take', edges: place.node.out, ...(close === undefined ? {} : { close }) };
+  if (again.value) return pass(place, view, next);
+  return { move: 'take', edges: place.node.out, ...closing(next, true) };
 }
 
-function pass({ node }: Here, view: View, index: number, last?: Close): Move {
+function pass({ node }: Here, view: View, next: Pass): Move {
+  const { index, item = null } = next;
   const max = view.limits.REPEAT_PASSES_MAX;
   if (index >= max) {
     const message = `"${node.id}" made ${max} passes and wants more (REPEAT_PASSES_MAX)`;
     return { move: 'fault', fault: { code: 'repeat.too-many-passes', message } };
   }
-  // Only the last pass's results are kept, and this one is not it.
-  const close = last === undefined ? {} : { close: { ...last, promote: false } };
-  return { move: 'open', start: node.config.body, index, ...close };
+  const counted = item === null ? {} : { item };
+  // Only the last pass's results are kept, and the one that closes is not it.
+  return { move: 'open', start: node.config.body, index, ...counted, ...closing(next, false) };
+}
+
+function closing({ last }: Pass, promote: boolean): { close?: Close } {
+  return last === undefined ? {} : { close: { scope: last, promote } };
 }
 
 function ask(place: Here, view: View, seen: Seen): Asked {
@@ -90,18 +103,16 @@ function ask(place: Here, view: View, seen: Seen): Asked {
   return odd(place, `"${check}" answers true or false`, answer.value);
 }
 
-function more(place: Here, view: View, done: number): Asked {
-  const { times } = place.node.config;
-  if (times !== null) return ok(done < times);
+function count(place: Here, view: View): Result<number, Omit<Fault, 'node'>> {
   const answer = view.call(place, 'times');
   if (!answer.ok) return answer;
   if (Number.isSafeInteger(answer.value) && (answer.value as number) >= 0) {
-    return ok(done < (answer.value as number));
+    return ok(answer.value as number);
   }
   return odd(place, '"times" answers a whole number, 0 or more', answer.value);
 }
 
-function odd({ node }: Here, rule: string, value: Json): Asked {
+function odd({ node }: Here, rule: string, value: Json): Result<never, Omit<Fault, 'node'>> {
   const message = `${rule} in "${node.id}"; came ${JSON.stringify(value).slice(0, 80)}`;
   return no({ code: 'repeat.bad-answer', message });
 }

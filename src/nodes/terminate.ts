@@ -8,6 +8,7 @@
  */
 import { no, ok } from '../base/result.ts';
 import type { NodeKind } from '../kernel/kind.ts';
+import type { Diagnostic } from '../model/draft.ts';
 import { problem } from './settings.ts';
 
 type Terminate = { readonly output: 'code' | 'none' };
@@ -17,13 +18,17 @@ export const terminate: NodeKind<Terminate> = {
 
   compile(draft, wires) {
     const { output = 'none' } = draft.settings;
+    const problems: Diagnostic[] = [];
     if (wires.out.length > 0) {
-      return no([problem(draft, 'has-outbound', `nothing leads out of "${draft.id}"`)]);
+      problems.push(problem(draft, 'has-outbound', `nothing leads out of "${draft.id}"`));
     }
-    if (output === 'code') return ok({ config: { output }, code: ['output'] });
-    if (output === 'none') return ok({ config: { output } });
-    const message = `the output of "${draft.id}" is 'code' or 'none'`;
-    return no([problem(draft, 'bad-output', message)]);
+    if (output !== 'code' && output !== 'none') {
+      const message = `the output of "${draft.id}" is 'code' or 'none'`;
+      problems.push(problem(draft, 'bad-output', message));
+    }
+    if (problems.length > 0) return no(problems);
+    const config = { output } as Terminate;
+    return ok({ config, code: output === 'code' ? ['output'] : [] });
   },
 
   enter(place, view) {

@@ -8,6 +8,7 @@
  * BPMN intermediateCatchEvent (message), receiveTask · Serverless Workflow listen · builder .waitFor()
  */
 import { assert } from '../base/assert.ts';
+import { type Duration, parseDuration } from '../base/duration.ts';
 import { no, ok } from '../base/result.ts';
 import type { Move, NodeKind } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
@@ -34,11 +35,14 @@ export const wait: NodeKind<MessageWait> = {
     if (key !== null && typeof key !== 'string') {
       problems.push(problem(draft, 'bad-key', `the key of "${draft.id}" is a string or a closure`));
     }
-    if (timeoutMs !== null && !(typeof timeoutMs === 'number' && timeoutMs >= 0)) {
-      problems.push(problem(draft, 'bad-timeout', `the timeout of "${draft.id}" is a duration`));
+    const timeout = timeoutMs === null ? ok(null) : parseDuration(timeoutMs as Duration);
+    if (!timeout.ok) {
+      const message = `the timeout of "${draft.id}" is a duration: ${timeout.problem}`;
+      problems.push(problem(draft, 'bad-timeout', message));
     }
-    if (problems.length > 0) return no(problems);
-    const config = { event, key, keyCode: keyCode === true, timeoutMs } as MessageWait;
+    if (!timeout.ok || problems.length > 0) return no(problems);
+    const ms = timeout.value;
+    const config = { event, key, keyCode: keyCode === true, timeoutMs: ms } as MessageWait;
     return ok({ config, code: config.keyCode ? ['key'] : [] });
   },
 

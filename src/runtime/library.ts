@@ -8,6 +8,7 @@
  */
 import { EngineError } from '../base/engine-error.ts';
 import type { JsonObject } from '../base/json.ts';
+import { no, type Result } from '../base/result.ts';
 import { compile, planBody, planFrom } from '../compile/compile.ts';
 import { flowHandler } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/stride.ts';
@@ -43,11 +44,9 @@ export class Library {
     const good: Registered[] = [];
     for (const definition of definitions) {
       const flow = definition.draft.name;
-      const plan = compile(definition.draft, kinds);
-      const found = [...definition.diagnostics, ...(plan.ok ? [] : plan.problem)];
-      if (plan.ok) found.push(...missingCode(plan.value, definition).map(sayMissing));
-      problems.push(...unique(found).map((diagnostic) => ({ flow, ...diagnostic })));
-      if (plan.ok) good.push({ definition, plan: plan.value });
+      const made = planOf(definition);
+      if (made.ok) good.push({ definition, plan: made.value });
+      else problems.push(...made.problem.map((diagnostic) => ({ flow, ...diagnostic })));
     }
     if (problems.length > 0) throw invalid(problems);
     for (const registered of good) this.#add(registered);
@@ -122,6 +121,15 @@ export class Library {
   }
 }
 
+/** What a frontend found is said alone: compiling its draft would only say it again. */
+function planOf(definition: Definition): Result<Plan, readonly Diagnostic[]> {
+  if (definition.diagnostics.length > 0) return no(definition.diagnostics);
+  const plan = compile(definition.draft, kinds);
+  if (!plan.ok) return plan;
+  const missing = missingCode(plan.value, definition).map(sayMissing);
+  return missing.length > 0 ? no(missing) : plan;
+}
+
 function planRowOf(plan: Plan): PlanRow {
   return { hash: plan.hash, name: plan.name, version: plan.version, body: planBody(plan) };
 }
@@ -145,11 +153,6 @@ function missingCode(plan: Plan, { code, handlers }: Definition): Missing[] {
 function sayMissing({ node, slot }: Missing): Diagnostic {
   const what = slot === null ? 'a handler' : `a function for "${slot}"`;
   return { code: 'node.no-code', message: `"${node}" needs ${what} and has none`, node };
-}
-
-function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Map(diagnostics.map((found) => [`${found.code} ${found.node} ${found.message}`, found]));
-  return [...seen.values()];
 }
 
 function invalid(diagnostics: readonly (Diagnostic & { flow: string })[]): EngineError {

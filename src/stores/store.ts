@@ -11,6 +11,7 @@
  * `lockedAt` and `lockedUntil` are claim columns: the store owns them, and every write of a token
  * row adds one to its version.
  */
+import type { EngineError } from '../base/engine-error.ts';
 import type { Json } from '../base/json.ts';
 import type { HistoryRow, Touched } from '../model/commit.ts';
 import type { InstanceId, Instant, PlanHash, TokenId } from '../model/ids.ts';
@@ -118,7 +119,9 @@ export type CommitOutcome =
   /** The instance had this message already. */
   | { readonly outcome: 'delivered' }
   /** An open instance of the flow has this business key, or the id is taken. */
-  | { readonly outcome: 'exists'; readonly instance: InstanceId };
+  | { readonly outcome: 'exists'; readonly instance: InstanceId }
+  /** The store cannot keep this one (a value that is no JSON, say). Nothing of it is written. */
+  | { readonly outcome: 'failed'; readonly error: EngineError };
 
 /** A claim as its holder proves it. */
 export interface Held {

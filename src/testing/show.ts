@@ -70,6 +70,8 @@ function showHint(hint: Hint): string {
       return `! offer token ${hint.token} to ${hint.handler}`;
     case 'alarm':
       return `! alarm ${hint.at}`;
+    case 'await':
+      return `! await ${hint.type} ${hint.key}`;
     case 'abort':
       return `! abort token ${hint.token}`;
     case 'ended':

@@ -1,0 +1,36 @@
+/** The program the README shows, taken out of it and run as it stands. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+export interface ReadmeProgram {
+  readonly text: string;
+  /** What its last line but one says that it prints. */
+  readonly promised: string;
+}
+
+export function readReadmeProgram(): ReadmeProgram {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const text = /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? '';
+  return { text, promised: /^console\.log\(.*\); \/\/ (.+)$/m.exec(text)?.[1] ?? '' };
+}
+
+/** What it prints when it is run so many times on the same database. */
+export function runReadmeProgram(times: number, ...flags: readonly string[]): string[] {
+  // Inside the checkout, so that the package's own name leads to it; .gitignore knows the folder.
+  const folder = join(root, '.perdure');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `readme-${process.pid}.ts`);
+  const cwd = mkdtempSync(join(tmpdir(), 'perdure-readme-'));
+  try {
+    writeFileSync(file, readReadmeProgram().text);
+    const run = (): string => execFileSync(process.execPath, [...flags, file], { cwd }).toString();
+    return Array.from({ length: times }, () => run().trim());
+  } finally {
+    rmSync(file, { force: true });
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}

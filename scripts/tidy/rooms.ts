@@ -1,0 +1,125 @@
+/** The import table of ARCHITECTURE.md §1, executable: who may import what. */
+import { posix } from 'node:path';
+import { isCode, isTest, judgeFiles, judgeSites, type Rule, type Site, roomOf } from './source.ts';
+
+interface Row {
+  /** Rooms, or single files of them. A room may always import itself. */
+  readonly rooms: readonly string[] | 'any';
+  /** Packages; `node:` stands for everything that comes with Node. */
+  readonly packages: readonly string[] | 'any';
+}
+
+const NODE = 'node:';
+const PURE = ['base', 'model', 'kernel', 'expressions'];
+const DOORS = ['index.ts', 'sqlite.ts', 'testing.ts'];
+
+const ROOMS: Readonly<Record<string, Row>> = {
+  base: { rooms: [], packages: [] },
+  model: { rooms: ['base'], packages: [] },
+  kernel: { rooms: ['base', 'model'], packages: [] },
+  expressions: { rooms: ['base', 'model'], packages: ['re2js', 'temporal-polyfill'] },
+  nodes: { rooms: PURE, packages: [] },
+  compile: { rooms: PURE, packages: [] },
+  frontends: {
+    rooms: ['base', 'model'],
+    packages: ['@standard-schema/spec', 'yaml', 'ajv', 'croner', 'temporal-polyfill'],
+  },
+  stores: { rooms: ['base', 'model'], packages: [NODE, 'pg'] },
+  calls: { rooms: ['base', 'model'], packages: [NODE] },
+  runtime: {
+    rooms: ['base', 'model', 'kernel', 'nodes', 'compile', 'calls', 'stores/store.ts'],
+    packages: [NODE, '@standard-schema/spec'],
+  },
+  server: { rooms: DOORS, packages: [NODE] },
+  cli: { rooms: DOORS, packages: [NODE] },
+  testing: { rooms: 'any', packages: 'any' },
+
+  'index.ts': {
+    rooms: ['base', 'model', 'frontends', 'runtime', 'stores/memory', 'stores/store.ts'],
+    packages: [],
+  },
+  'sqlite.ts': { rooms: ['base', 'model', 'stores/sqlite', 'stores/store.ts'], packages: [] },
+  'testing.ts': { rooms: ['base', 'model', 'testing'], packages: [] },
+};
+
+export const everyFileHasARoom: Rule = (files) =>
+  judgeFiles(
+    files.filter((file) => isCode(file) && !isTest(file)),
+    ({ path }) => {
+      const room = roomOf(path);
+      if (room === undefined || room in ROOMS) return undefined;
+      return `"${room}" is neither a room nor a front door; the table is in scripts/tidy/rooms.ts`;
+    },
+  );
+
+export const everyImportGoesThroughADoor: Rule = (files) =>
+  judgeSites(
+    files.filter((file) => isCode(file) && !isTest(file)),
+    (site, { path }) => {
+      const wanted = importOf(site);
+      if (wanted === undefined) return undefined;
+      if (path.startsWith('examples/')) return exampleTrespass(wanted);
+      const row = ROOMS[roomOf(path) ?? ''];
+      if (row === undefined) return undefined;
+      return wanted.startsWith('.')
+        ? roomTrespass(row, path, wanted)
+        : packageTrespass(row, wanted);
+    },
+  );
+
+/** The module an import, an export from, an `import()` or an `import` type asks for. */
+function importOf({ node }: Site): string | undefined {
+  switch (node.type) {
+    case 'ImportDeclaration':
+    case 'ExportNamedDeclaration':
+    case 'ExportAllDeclaration':
+    case 'ImportExpression':
+    case 'TSImportType':
+      return literalOf(node.source);
+    default:
+      return undefined;
+  }
+}
+
+function literalOf(node: object | null): string | undefined {
+  return node !== null && 'value' in node && typeof node.value === 'string'
+    ? node.value
+    : undefined;
+}
+
+function roomTrespass(row: Row, path: string, wanted: string): string | undefined {
+  const target = posix.normalize(posix.join(posix.dirname(path), wanted));
+  if (!target.startsWith('src/')) return `src/ stands alone, so not ${target}`;
+  const inside = target.slice('src/'.length);
+  const own = roomOf(path) ?? '';
+  if (roomOf(target) === own) return storeTrespass(path, target);
+  if (row.rooms === 'any' || row.rooms.some((room) => opens(room, inside))) return undefined;
+  return `${own} may not import ${inside}`;
+}
+
+/** Each store stands alone: what two of them share lies beside them, not in one of them. */
+function storeTrespass(path: string, target: string): string | undefined {
+  const [from, to] = [path, target].map((file) => /^src\/stores\/([^/]+)\//.exec(file)?.[1]);
+  if (from === undefined || to === undefined || from === to) return undefined;
+  return `the ${from} store may not import the ${to} store`;
+}
+
+function opens(room: string, target: string): boolean {
+  return target === room || target === `${room}.ts` || target.startsWith(`${room}/`);
+}
+
+function packageTrespass(row: Row, wanted: string): string | undefined {
+  if (row.packages === 'any') return undefined;
+  const named = row.packages.some((name) =>
+    name === NODE ? wanted.startsWith(NODE) : wanted === name || wanted.startsWith(`${name}/`),
+  );
+  return named ? undefined : `"${wanted}" is not among the packages named for this room`;
+}
+
+/** Examples are there to be copied, so they know nothing but what a user has. */
+function exampleTrespass(wanted: string): string | undefined {
+  const inside = wanted.startsWith('.') && !wanted.startsWith('../');
+  return inside || /^(node:|perdure(\/|$))/.test(wanted)
+    ? undefined
+    : `an example imports perdure, Node and its neighbours, so not "${wanted}"`;
+}

@@ -1,0 +1,201 @@
+/**
+ * The builder as TypeScript sees it: one method per node kind.
+ *
+ * `F` is the frame of the path, `Own` the results it has made, `Names` the names it has used and
+ * `Out` what the instance may end with besides the flow's own end. To add a method, add it here and
+ * to `writer.ts`; nothing else knows the list.
+ */
+import type { Duration } from '../../base/duration.ts';
+import type { Json } from '../../base/json.ts';
+import type { Jsonify } from '../../base/jsonify.ts';
+import type { EventType } from './event-type.ts';
+import type { Flow } from '../../model/definition.ts';
+import type {
+  AllOwn,
+  Apart,
+  Beside,
+  Bodies,
+  ContextIn,
+  Frame,
+  Fresh,
+  Grow,
+  Inside,
+  Known,
+  Made,
+  Maybe,
+  NamesOf,
+  OutOf,
+  OwnOf,
+  ViewIn,
+} from './frames.ts';
+import type { Last, LooseResults, Meeting, RepeatCheck } from './repeat-types.ts';
+import type { WriteOptions } from './views.ts';
+
+export interface Builder<F extends Frame, Own, Names extends string, Out>
+  extends Made<Own, Names, Out> {
+  /** Runs a handler and keeps what it returns as the result of that name. */
+  step<Name extends string, Value>(
+    name: Fresh<Name, F['names'] | Names>,
+    handler: (context: ContextIn<F, Own>) => Value,
+    options?: StepOptions,
+  ): Next<F, Grow<Own, Name, Jsonify<Awaited<Value>>>, Names | Known<Name>, Out>;
+
+  /** Computes a value; the fields of an object are written as variables too. */
+  set<Name extends string, Value>(
+    name: Fresh<Name, F['names'] | Names>,
+    value: (view: ViewIn<F, Own>) => Value & NoInfer<Fitting<Value, F['vars']>>,
+    options?: WriteOptions,
+  ): Next<F, Grow<Own, Name, Jsonify<Value>>, Names | Known<Name>, Out>;
+
+  /** Takes the first arm whose condition holds, in the order written, else `otherwise`. */
+  choose<Name extends string, Arms extends Bodies, Other extends Made>(
+    name: Fresh<Name, F['names'] | Names>,
+    arms: {
+      readonly [Arm in keyof Arms]: {
+        readonly when: (view: ViewIn<F, Own>) => boolean;
+        readonly do: Body<Start<F, Own, Names | Known<Name>>, Arms[Arm], Beside<Arms, Arm>>;
+      };
+    },
+    options: {
+      readonly otherwise: Body<Start<F, Own, Names | Known<Name>>, Other, Arms[keyof Arms]>;
+    },
+  ): Next<
+    F,
+    Own & Maybe<AllOwn<Arms>> & Maybe<OwnOf<Other>>,
+    Names | Known<Name> | NamesOf<Arms[keyof Arms]> | NamesOf<Other>,
+    Out | OutOf<Arms[keyof Arms]> | OutOf<Other>
+  >;
+
+  /** Runs every branch at the same time and goes on when all have ended. */
+  parallel<Name extends string, Branches extends Bodies>(
+    name: Fresh<Name, F['names'] | Names>,
+    branches: {
+      readonly [Branch in keyof Branches]: Body<
+        Start<F, Own, Names | Known<Name>>,
+        Branches[Branch],
+        Beside<Branches, Branch>
+      >;
+    },
+  ): Next<
+    F,
+    Own & AllOwn<Branches>,
+    Names | Known<Name> | NamesOf<Branches[keyof Branches]>,
+    Out | OutOf<Branches[keyof Branches]>
+  >;
+
+  /** Runs the body again and again; the results of the last pass are kept. */
+  repeat<
+    Name extends string,
+    Pass extends Made,
+    Needs = LooseResults,
+    While extends boolean = never,
+    Asked extends number = never,
+  >(
+    name: Fresh<Name, F['names'] | Names>,
+    check: RepeatCheck<F, Own, Needs, While, Asked>,
+    body: (
+      b: Start<F, Own, Names | Known<Name>, number>,
+    ) => Pass & NoInfer<Meeting<Needs, F['results'] & Own & Last<Pass, While>>>,
+  ): Next<
+    F,
+    Own & Last<Pass, While | Asked>,
+    Names | Known<Name> | NamesOf<Pass>,
+    Out | OutOf<Pass>
+  >;
+
+  /** Rests for a while: `'30s'`, `'7d'`, ISO 8601 or milliseconds. */
+  sleep<Name extends string>(
+    name: Fresh<Name, F['names'] | Names>,
+    duration: Duration | ((view: ViewIn<F, Own>) => Duration),
+  ): Next<F, Own, Names | Known<Name>, Out>;
+
+  /** Rests until a message comes; its data is the result, or null after the timeout. */
+  waitFor<Name extends string, Data = Json, Timeout extends Duration = never>(
+    name: Fresh<Name, F['names'] | Names>,
+    options: WaitOptions<F, Own, Data, Timeout>,
+  ): Next<
+    F,
+    Grow<Own, Name, Jsonify<Data> | ([Timeout] extends [never] ? never : null)>,
+    Names | Known<Name>,
+    Out
+  >;
+
+  /** Runs the body in a scope of its own: its variables are gone afterwards, its results stay. */
+  scope<Name extends string, Inner extends Made>(
+    name: Fresh<Name, F['names'] | Names>,
+    body: Body<Start<F, Own, Names | Known<Name>>, Inner>,
+  ): Next<F, Own & OwnOf<Inner>, Names | Known<Name> | NamesOf<Inner>, Out | OutOf<Inner>>;
+
+  /** Ends the whole instance at once, whatever else is alive. Nothing can follow. */
+  terminate<Name extends string, Value = null>(
+    name: Fresh<Name, F['names'] | Names>,
+    output?: (view: ViewIn<F, Own>) => Value,
+  ): Ended<F, Own, Names | Known<Name>, Out | Jsonify<Value>>;
+}
+
+/** At the top of a flow, where `.end` makes the flow. */
+export interface FlowBuilder<F extends Frame, Own, Names extends string, Out>
+  extends Builder<F, Own, Names, Out> {
+  /** Ends the flow; what the closure returns is its output, or else all its results. */
+  end(): Flow<F['start'], AsOutput<F['results'] & Own> | Out>;
+  end<Value>(output: (view: ViewIn<F, Own>) => Value): Flow<F['start'], Jsonify<Value> | Out>;
+}
+
+/** After `.terminate` at the top: nothing can follow, and the flow is made. */
+export interface EndedFlow<F extends Frame, Own, Names extends string, Out>
+  extends Made<Own, Names, Out> {
+  end(): Flow<F['start'], Out>;
+}
+
+/** The builder after one more node, at the same level. */
+export type Next<F extends Frame, Own, Names extends string, Out> = F['level'] extends 'flow'
+  ? FlowBuilder<F, Own, Names, Out>
+  : Builder<F, Own, Names, Out>;
+
+type Ended<F extends Frame, Own, Names extends string, Out> = F['level'] extends 'flow'
+  ? EndedFlow<F, Own, Names, Out>
+  : Made<Own, Names, Out>;
+
+/** The builder a region begins with. */
+export type Start<F extends Frame, Own, Names extends string, Index = F['index']> = Builder<
+  Inside<F, Own, Names, Index>,
+  unknown,
+  never,
+  never
+>;
+
+/** Writes a region: is handed a builder and returns it with nodes added, or as it is. */
+export type Body<B, Done extends Made, Others extends Made = never> = (
+  b: B,
+) => Done & NoInfer<Apart<Done, Others>>;
+
+export interface StepOptions {
+  /** Higher goes first among what is ready; the instance's priority if not given. */
+  readonly priority?: number;
+}
+
+export interface WaitOptions<F extends Frame, Own, Data, Timeout extends Duration> {
+  /** A type of message, as text or as made by `event<Data>(…)`. */
+  readonly event: string | EventType<Data>;
+  /** What the message is matched by; the instance's business key if not given. */
+  readonly key?: string | ((view: ViewIn<F, Own>) => string);
+  readonly timeout?: Timeout;
+}
+
+/** The fields of a value that are declared variables have the type they were declared with. */
+type Fitting<Value, Vars> = [Misfit<Value, Vars>] extends [never]
+  ? unknown
+  : `the variable "${Misfit<Value, Vars>}" was declared with another type`;
+
+type Misfit<Value, Vars> = Value extends object
+  ? {
+      [Name in keyof Value & keyof Vars & string]: Value[Name] extends Vars[Name] | undefined
+        ? never
+        : Name;
+    }[keyof Value & keyof Vars & string]
+  : never;
+
+/** All results as one object, for reading. */
+type AsOutput<Results> = {
+  readonly [Name in keyof Results as Extract<Name, string>]: Results[Name];
+};

@@ -1,0 +1,122 @@
+/**
+ * `flow(name, options)`: where a process written in TypeScript begins.
+ *
+ * Nothing here runs or throws: what is wrong is collected in the definition's diagnostics, and
+ * whoever takes the flow reports all of it.
+ */
+import type { StandardSchemaV1 } from '@standard-schema/spec';
+import { admitJson, type Json, type JsonObject } from '../../base/json.ts';
+import type { Diagnostic } from '../../model/draft.ts';
+import type { FlowBuilder } from './builder-types.ts';
+import {
+  checkFlowName,
+  complain,
+  type Findings,
+  findingsOf,
+  isRecord,
+  readOptions,
+  show,
+} from './checks.ts';
+import { type FlowHead, START } from './finish.ts';
+import type { NoVars, Top } from './frames.ts';
+import { append, hiddenIn } from './path.ts';
+import { Writer } from './writer.ts';
+
+export interface FlowOptions<Input, Seen, Vars> {
+  /** 1 if not given. Instances keep the version they were started with. */
+  readonly version?: number;
+  /** Checks the input at start: any Standard Schema. */
+  readonly input?: StandardSchemaV1<Input, Seen>;
+  /** The variables an instance begins with. */
+  readonly vars?: Vars;
+  /** Older versions whose running instances this code may finish. */
+  readonly serves?: readonly number[];
+}
+
+/** A flow's builder before the first node. */
+export type NewFlow<Input, Seen, Vars extends object> = FlowBuilder<
+  Top<Input, Seen, Vars>,
+  unknown,
+  never,
+  never
+>;
+
+/**
+ * Begins a flow. The input's type comes from the schema, or is stated: `flow<Input>('order')`, and
+ * `flow<Input, Vars>('order', { vars })` where there are variables too.
+ */
+export function flow<Input = Json, Vars extends object = NoVars, Seen = Input>(
+  name: string,
+  options?: FlowOptions<Input, Seen, Vars>,
+): NewFlow<Input, Seen, Vars> {
+  const region = {};
+  const start = { nodes: [hiddenIn(region, START, 'start', {})], entry: START, exit: START };
+  const writer = new Writer(readHead(name, options), append({ region }, start));
+  // The writer takes anything; the type says what may be handed to it.
+  return writer as unknown as NewFlow<Input, Seen, Vars>;
+}
+
+const OPTIONS = ['version', 'input', 'vars', 'serves'];
+
+function readHead(name: unknown, options: unknown): FlowHead {
+  const what = typeof name === 'string' ? `flow "${name}"` : 'a flow';
+  const found = findingsOf(START);
+  const { version = 1, input, vars, serves = [] } = readOptions(found, what, OPTIONS, options);
+  if (!isVersion(version)) {
+    const message = `the version of ${what} is a whole number, 1 or more; came ${show(version)}`;
+    complain(found, 'flow.bad-version', message);
+  }
+  const variables = vars === undefined ? undefined : readVars(found, what, vars);
+  checkSchema(found, what, input);
+  return {
+    name: typeof name === 'string' ? name : '',
+    version: isVersion(version) ? version : 1,
+    ...(variables === undefined ? {} : { vars: variables }),
+    serves: readServes(found, what, version, serves),
+    ...(input === undefined ? {} : { schema: input }),
+    diagnostics: [...checkFlowName(name), ...found.list.map(ofFlow)],
+  };
+}
+
+/** What is wrong with the flow as a whole is no node's fault. */
+function ofFlow({ code, message }: Diagnostic): Diagnostic {
+  return { code, message };
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+function readVars(found: Findings, what: string, vars: unknown): JsonObject | undefined {
+  const admitted = admitJson(vars);
+  if (admitted.ok && isRecord(admitted.value)) return admitted.value;
+  const came = admitted.ok ? show(vars) : admitted.problem;
+  const message = `the vars of ${what} are an object of JSON values; came ${came}`;
+  complain(found, 'flow.bad-vars', message);
+  return undefined;
+}
+
+function checkSchema(found: Findings, what: string, schema: unknown): void {
+  if (schema === undefined) return;
+  const standard: unknown =
+    isRecord(schema) || typeof schema === 'function' ? Reflect.get(schema, '~standard') : undefined;
+  if (isRecord(standard) && typeof standard['validate'] === 'function') return;
+  const message =
+    `the input of ${what} is a Standard Schema (zod, valibot, arktype, …); ` +
+    `came ${show(schema)} without "~standard"`;
+  complain(found, 'flow.bad-input', message);
+}
+
+function readServes(
+  found: Findings,
+  what: string,
+  version: unknown,
+  serves: unknown,
+): readonly number[] {
+  const list: readonly unknown[] = Array.isArray(serves) ? serves : [serves];
+  const older = list.filter(isVersion).filter((one) => !isVersion(version) || one < version);
+  if (Array.isArray(serves) && older.length === list.length) return older;
+  const rule = 'serves a list of versions older than its own';
+  complain(found, 'flow.bad-serves', `${what} ${rule}; came ${list.map(show).join(', ')}`);
+  return older;
+}

@@ -1,0 +1,195 @@
+/**
+ * The store that forgets: everything in this process, nothing on disk. It keeps the promises of the
+ * port to the letter, so that what works on it works on a database, and it is what the test kit
+ * runs on. Every verb does its work before it returns; the promises are only the port's shape.
+ *
+ * `close` keeps what it holds: an engine can be closed and another opened on the same store, which
+ * is how tests restart without a disk.
+ */
+import { parseJson } from '../../base/json.ts';
+import type { HistoryRow } from '../../model/commit.ts';
+import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
+import type { InstanceRows } from '../../model/instance.ts';
+import { encode } from '../payload.ts';
+import type {
+  Claim,
+  ClaimOneRequest,
+  ClaimRequest,
+  Commit,
+  CommitOutcome,
+  Delivery,
+  DroppedNote,
+  Held,
+  HistoryRequest,
+  NewMessage,
+  PlanRow,
+  Store,
+  Take,
+  TokenRef,
+} from '../store.ts';
+import { Mailbox } from './mailbox.ts';
+import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from './rows.ts';
+import { Schedule } from './schedule.ts';
+import { lock, Tables } from './tables.ts';
+
+export interface MemoryStore extends Store {
+  /** The whole history of an instance, without waiting. */
+  historyNow(instance: InstanceId): readonly HistoryRow[];
+}
+
+/** A store in memory. With a `clock` of the caller's own, time is a number the test sets. */
+export function memory(options: { clock?: () => number } = {}): MemoryStore {
+  return new Memory(options.clock ?? Date.now);
+}
+
+class Memory implements MemoryStore {
+  readonly #clock: () => number;
+  readonly #schedule = new Schedule();
+  readonly #mailbox = new Mailbox();
+  readonly #tables = new Tables(this.#schedule, this.#mailbox);
+  readonly #plans = new Map<PlanHash, { readonly row: PlanRow; readonly body: string }>();
+  readonly #dropped = new Map<InstanceId, DroppedNote[]>();
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  async open(): Promise<void> {}
+
+  async close(): Promise<void> {}
+
+  now(): Instant {
+    return this.#clock() as Instant;
+  }
+
+  async savePlan({ hash, name, version, body }: PlanRow): Promise<void> {
+    if (this.#plans.has(hash)) return;
+    this.#plans.set(hash, { row: { hash, name, version, body: null }, body: encode(body) });
+  }
+
+  async loadPlan(hash: PlanHash): Promise<PlanRow | undefined> {
+    const plan = this.#plans.get(hash);
+    return plan && Object.freeze({ ...plan.row, body: parseJson(plan.body) });
+  }
+
+  async load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]> {
+    return ids.map((id) => {
+      const row = this.#tables.find(id);
+      return row && decodeInstance(row);
+    });
+  }
+
+  async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
+    const now = this.now();
+    return commits.map((commit) => this.#tables.commit(commit, now));
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly Claim[]> {
+    const now = this.now();
+    const rows = this.#schedule.takeDue(request.handlers, request.limit, now);
+    return rows.map((row) => this.#claimRow(row, request, now));
+  }
+
+  async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
+    const now = this.now();
+    const row = this.#tables.findToken(request);
+    if (row === undefined || row.version !== request.version || row.lockedBy !== null) return;
+    const { status, handler, availableAt } = row.token;
+    if (status !== 'ready' || handler === null || availableAt > now) return;
+    this.#schedule.remove(row);
+    return this.#claimRow(row, request, now);
+  }
+
+  #claimRow(row: TokenRow, by: Omit<Take, 'tokens'>, now: number): Claim {
+    lock(row, by, now);
+    this.#schedule.add(row, now);
+    return claimOf(row);
+  }
+
+  async renew(held: readonly Held[], leaseMs: number): Promise<readonly Held[]> {
+    const now = this.now();
+    return held.filter((claim) => {
+      const row = this.#findHeld(claim, now);
+      if (row === undefined) return true;
+      this.#schedule.remove(row);
+      row.lockedUntil = Math.max(row.lockedUntil, now + leaseMs);
+      this.#schedule.add(row, now);
+      return false;
+    });
+  }
+
+  async release(held: readonly Held[]): Promise<void> {
+    const now = this.now();
+    for (const claim of held) {
+      const row = this.#findHeld(claim, now);
+      if (row === undefined) continue;
+      this.#schedule.remove(row);
+      row.version += 1;
+      row.lockedBy = null;
+      this.#schedule.add(row, now);
+    }
+  }
+
+  #findHeld(claim: Held, now: number): TokenRow | undefined {
+    const row = this.#tables.findToken(claim);
+    return row !== undefined && isHeldBy(row, claim) && row.lockedUntil >= now ? row : undefined;
+  }
+
+  async expired(limit: number): Promise<readonly Claim[]> {
+    return this.#schedule.expired(limit, this.now()).map(claimOf);
+  }
+
+  async due(limit: number): Promise<readonly TokenRef[]> {
+    const rows = this.#schedule.toWake(limit, this.now());
+    return rows.map(({ home, token }) => ({ instance: home.id, token: token.id }));
+  }
+
+  async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
+    return this.#schedule.nextDue(handlers, this.now());
+  }
+
+  async publish(message: NewMessage): Promise<boolean> {
+    return this.#mailbox.publish(message, this.now());
+  }
+
+  async deliverable(limit: number, message?: string): Promise<readonly Delivery[]> {
+    if (message === undefined) return this.#mailbox.deliverable(limit, this.now());
+    return this.#mailbox.deliverableOf(message, limit, this.now());
+  }
+
+  async consume(message: string): Promise<boolean> {
+    return this.#mailbox.consume(message);
+  }
+
+  async drop({ instance, token, version, worker, reason, at }: DroppedNote): Promise<void> {
+    const notes = this.#dropped.get(instance) ?? [];
+    notes.push(Object.freeze({ instance, token, version, worker, reason, at }));
+    this.#dropped.set(instance, notes);
+  }
+
+  async dropped(instance: InstanceId): Promise<readonly DroppedNote[]> {
+    return [...(this.#dropped.get(instance) ?? [])];
+  }
+
+  async history({ instance, after, limit }: HistoryRequest): Promise<readonly HistoryRow[]> {
+    const rows = this.#tables.find(instance)?.history ?? [];
+    return rows.slice(after, after + limit).map(decodeHistory);
+  }
+
+  historyNow(instance: InstanceId): readonly HistoryRow[] {
+    return (this.#tables.find(instance)?.history ?? []).map(decodeHistory);
+  }
+
+  async snapshot(instance: InstanceId, n: number): Promise<InstanceRows | undefined> {
+    const found = this.#tables.find(instance)?.snapshots.findLast((row) => row.n <= n);
+    return found && (parseJson(found.body) as unknown as InstanceRows);
+  }
+
+  async findByKey(flow: string, key: string): Promise<InstanceId | undefined> {
+    return this.#tables.findByKey(flow, key);
+  }
+
+  async scan(after: InstanceId | null, limit: number): Promise<readonly InstanceId[]> {
+    return this.#tables.scan(after, limit);
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * What is to happen to tokens and when: who can be claimed, who must be woken, whose lease ends.
+ *
+ * A token is in one heap at a time: ready ones in the queue of their handler, waiting ones with a
+ * time to wake among the sleepers, claimed ones among the leases. A queue has two heaps, because
+ * what is not due yet must not stand before what is, however urgent.
+ */
+import type { Instant } from '../../model/ids.ts';
+import { Heap, type Heaped } from './heap.ts';
+import type { TokenRow } from './rows.ts';
+
+interface Queue extends Heaped {
+  readonly due: Heap<TokenRow>;
+  readonly later: Heap<TokenRow>;
+}
+
+export class Schedule {
+  readonly #queues = new Map<string, Queue>();
+  readonly #sleepers = new Heap<TokenRow>(byMoment((row) => row.token.wakeAt ?? 0));
+  readonly #leases = new Heap<TokenRow>(byMoment((row) => row.lockedUntil));
+  #order = 0;
+
+  /** Puts a token where its state says. It must be in no heap. */
+  add(row: TokenRow, now: number): void {
+    const heap = this.#heapFor(row, now);
+    if (heap === null) return;
+    this.#order += 1;
+    row.order = this.#order;
+    row.heap = heap;
+    heap.push(row);
+  }
+
+  remove(row: TokenRow): void {
+    row.heap?.remove(row);
+    row.heap = null;
+  }
+
+  /** Takes the first of the due ones out, best first. Whoever calls puts them back as claimed. */
+  takeDue(handlers: readonly string[], limit: number, now: number): TokenRow[] {
+    const front = new Heap<Queue>((a, b) => isBefore(a.due.peek(), b.due.peek()));
+    for (const queue of this.#queuesOf(handlers)) {
+      sift(queue, now);
+      if (queue.due.size > 0) front.push(queue);
+    }
+    const taken: TokenRow[] = [];
+    while (taken.length < limit) {
+      const queue = front.pop();
+      const row = queue?.due.pop();
+      if (queue === undefined || row === undefined) break;
+      row.heap = null;
+      taken.push(row);
+      sift(queue, now);
+      if (queue.due.size > 0) front.push(queue);
+    }
+    return taken;
+  }
+
+  expired(limit: number, now: number): TokenRow[] {
+    return this.#leases.first(limit, (row) => row.lockedUntil < now);
+  }
+
+  toWake(limit: number, now: number): TokenRow[] {
+    return this.#sleepers.first(limit, (row) => (row.token.wakeAt ?? 0) <= now);
+  }
+
+  /** Never in the past: what could have been had before can be had now. */
+  nextDue(handlers: readonly string[], now: number): Instant | undefined {
+    let next = this.#sleepers.peek()?.token.wakeAt ?? Number.POSITIVE_INFINITY;
+    // A lease that ends now still holds (L-23).
+    next = Math.min(next, (this.#leases.peek()?.lockedUntil ?? next) + 1);
+    for (const { due, later } of this.#queuesOf(handlers)) {
+      next = Math.min(next, due.size > 0 ? now : (later.peek()?.token.availableAt ?? next));
+    }
+    return Number.isFinite(next) ? (Math.max(now, next) as Instant) : undefined;
+  }
+
+  #heapFor({ token, lockedBy }: TokenRow, now: number): Heap<TokenRow> | null {
+    if (lockedBy !== null) return this.#leases;
+    if (token.status === 'waiting') return token.wakeAt === null ? null : this.#sleepers;
+    if (token.status !== 'ready' || token.handler === null) return null;
+    const queue = this.#queueOf(token.handler);
+    return token.availableAt <= now ? queue.due : queue.later;
+  }
+
+  #queueOf(handler: string): Queue {
+    let queue = this.#queues.get(handler);
+    if (queue === undefined) {
+      const later = new Heap<TokenRow>(byMoment((row) => row.token.availableAt));
+      queue = { due: new Heap<TokenRow>(isBefore), later, place: -1 };
+      this.#queues.set(handler, queue);
+    }
+    return queue;
+  }
+
+  /** Whichever list is shorter is walked: a worker may have thousands of handlers. */
+  *#queuesOf(handlers: readonly string[]): Iterable<Queue> {
+    const wanted = new Set(handlers);
+    if (wanted.size > this.#queues.size) {
+      for (const [handler, queue] of this.#queues) if (wanted.has(handler)) yield queue;
+      return;
+    }
+    for (const handler of wanted) {
+      const queue = this.#queues.get(handler);
+      if (queue !== undefined) yield queue;
+    }
+  }
+}
+
+/** Lets those whose moment came step forward, and back if the clock itself was set back. */
+function sift({ due, later }: Queue, now: number): void {
+  const shift = (row: TokenRow, from: Heap<TokenRow>, to: Heap<TokenRow>): void => {
+    from.remove(row);
+    row.heap = to;
+    to.push(row);
+  };
+  for (let row = later.peek(); row !== undefined; row = later.peek()) {
+    if (row.token.availableAt > now) break;
+    shift(row, later, due);
+  }
+  for (let row = due.peek(); row !== undefined; row = due.peek()) {
+    if (row.token.availableAt <= now) break;
+    shift(row, due, later);
+  }
+}
+
+/** The order of claims: most urgent, then longest due, then first come. */
+function isBefore(a: TokenRow | undefined, b: TokenRow | undefined): boolean {
+  if (a === undefined || b === undefined) return a !== undefined;
+  if (a.token.priority !== b.token.priority) return a.token.priority > b.token.priority;
+  if (a.token.availableAt !== b.token.availableAt) return a.token.availableAt < b.token.availableAt;
+  return a.order < b.order;
+}
+
+function byMoment(of: (row: TokenRow) => number): (a: TokenRow, b: TokenRow) => boolean {
+  return (a, b) => {
+    const difference = of(a) - of(b);
+    return difference === 0 ? a.order < b.order : difference < 0;
+  };
+}

@@ -1,0 +1,209 @@
+/**
+ * Instances, their business keys, and the one way to alter them: a commit, all of it or nothing.
+ *
+ * Guards first, then everything is encoded, then everything is written. Encoding is what may throw,
+ * and by then nothing has been touched; writing is plain assignment and cannot fail half way.
+ */
+import { assert } from '../../base/assert.ts';
+import type { LatchKey } from '../../model/change.ts';
+import type { InstanceId, TokenId } from '../../model/ids.ts';
+import type { Head } from '../../model/instance.ts';
+import { isOver, refusal } from '../payload.ts';
+import type { Commit, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
+import type { Mailbox } from './mailbox.ts';
+import {
+  claimOf,
+  encodeCommit,
+  type Encoded,
+  type InstanceRow,
+  isHeldBy,
+  newInstance,
+  type TokenRow,
+} from './rows.ts';
+import type { Schedule } from './schedule.ts';
+
+export class Tables {
+  readonly #schedule: Schedule;
+  readonly #mailbox: Mailbox;
+  readonly #instances = new Map<InstanceId, InstanceRow>();
+  readonly #keys = new Map<string, InstanceId>();
+  /** In ascending order, unless one came out of order since the last scan. */
+  readonly #ids: InstanceId[] = [];
+  #sorted = true;
+
+  constructor(schedule: Schedule, mailbox: Mailbox) {
+    this.#schedule = schedule;
+    this.#mailbox = mailbox;
+  }
+
+  find(id: InstanceId): InstanceRow | undefined {
+    return this.#instances.get(id);
+  }
+
+  findToken({ instance, token }: TokenRef): TokenRow | undefined {
+    return this.#instances.get(instance)?.tokens.get(token);
+  }
+
+  findByKey(flow: string, key: string): InstanceId | undefined {
+    return this.#keys.get(keyName(flow, key));
+  }
+
+  scan(after: InstanceId | null, limit: number): readonly InstanceId[] {
+    if (!this.#sorted) this.#ids.sort((a, b) => (a < b ? -1 : 1));
+    this.#sorted = true;
+    const from = after === null ? 0 : firstAfter(this.#ids, after);
+    return this.#ids.slice(from, from + limit);
+  }
+
+  commit(commit: Commit, now: number): CommitOutcome {
+    const { head } = commit.touched;
+    const known = this.#instances.get(head.id);
+    const lost = this.#guard(commit, known, now);
+    if (lost !== undefined) return lost;
+    let prepared: Prepared;
+    try {
+      prepared = prepare(known ?? newInstance(head), commit);
+    } catch (thrown) {
+      if (!(thrown instanceof Error)) throw thrown;
+      return { outcome: 'failed', error: refusal(commit.commitId, head.id, thrown) };
+    }
+    this.#write(prepared, commit, now);
+    return { outcome: 'committed', taken: prepared.taken.map(claimOf) };
+  }
+
+  #guard(commit: Commit, known: InstanceRow | undefined, now: number): CommitOutcome | undefined {
+    const { expected, fence, message } = commit;
+    const { id, flow, key } = commit.touched.head;
+    if (expected === 0) {
+      const holder = known?.id ?? (key === null ? undefined : this.findByKey(flow, key));
+      if (holder !== undefined) return { outcome: 'exists', instance: holder };
+    } else if (known?.head.head.version !== expected) return { outcome: 'stale' };
+    if (fence !== null && !stands(known, fence, now)) return { outcome: 'fenced' };
+    if (message !== null && this.#mailbox.hasDelivered(message, id)) {
+      return { outcome: 'delivered' };
+    }
+    return undefined;
+  }
+
+  #write({ home, encoded, taken }: Prepared, commit: Commit, now: number): void {
+    const { touched, message, take } = commit;
+    const { history, snapshot } = encoded;
+    if (commit.expected === 0) this.#add(home, touched.head);
+    home.head = encoded.head;
+    for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(home.id, token);
+    for (const id of touched.endedTokens) this.#deleteToken(home, id);
+    writeScopes(home, commit, encoded);
+    for (const row of encoded.tokens) this.#putToken(row, taken.includes(row) ? take : null, now);
+    for (const subscription of touched.subscribed) this.#mailbox.subscribe(home.id, subscription);
+    if (message !== null) this.#mailbox.deliver(message, home.id);
+    home.history.push(history);
+    if (snapshot !== null) home.snapshots.push({ n: history.n, body: snapshot });
+    if (isOver(touched.head.status)) this.#clear(home, touched.head);
+  }
+
+  #add(home: InstanceRow, { id, flow, key }: Head): void {
+    this.#instances.set(id, home);
+    if (key !== null) this.#keys.set(keyName(flow, key), id);
+    const last = this.#ids.at(-1);
+    if (last !== undefined && id < last) this.#sorted = false;
+    this.#ids.push(id);
+  }
+
+  #putToken(row: TokenRow, take: Take | null, now: number): void {
+    const { tokens } = row.home;
+    const before = tokens.get(row.token.id);
+    if (before !== undefined) {
+      this.#schedule.remove(before);
+      row.version = before.version + 1;
+    }
+    tokens.set(row.token.id, row);
+    if (take !== null) lock(row, take, now);
+    this.#schedule.add(row, now);
+  }
+
+  #deleteToken(home: InstanceRow, id: TokenId): void {
+    const row = home.tokens.get(id);
+    if (row === undefined) return;
+    this.#schedule.remove(row);
+    home.tokens.delete(id);
+  }
+
+  /** An ended instance leaves nothing behind but the finished steps of its chain. */
+  #clear(home: InstanceRow, { id, flow, key }: Head): void {
+    if (key !== null && this.findByKey(flow, key) === id) this.#keys.delete(keyName(flow, key));
+    for (const { token } of home.tokens.values()) {
+      if (token.seq === null) this.#deleteToken(home, token.id);
+    }
+    home.scopes.clear();
+    home.latches.clear();
+    this.#mailbox.unsubscribeAll(home.id);
+  }
+}
+
+interface Prepared {
+  readonly home: InstanceRow;
+  readonly encoded: Encoded;
+  /** Those of the encoded tokens that the same worker goes on with. */
+  readonly taken: readonly TokenRow[];
+}
+
+/** All of a commit that can go wrong. */
+function prepare(home: InstanceRow, commit: Commit): Prepared {
+  const encoded = encodeCommit(home, commit);
+  return { home, encoded, taken: takenOf(encoded, commit.take) };
+}
+
+/** Makes a row that is in no heap a claimed one. */
+export function lock(row: TokenRow, by: Omit<Take, 'tokens'>, now: number): void {
+  row.version += 1;
+  row.lockedBy = by.worker;
+  row.lockedAt = now;
+  row.lockedUntil = now + by.leaseMs;
+}
+
+function writeScopes(home: InstanceRow, { touched }: Commit, { scopes, values }: Encoded): void {
+  for (const scope of touched.closedScopes) home.scopes.delete(scope);
+  for (const row of scopes) home.scopes.set(row.scope.id, row);
+  for (const { scope, space, name, text } of values) {
+    home.scopes.get(scope)?.[space].set(name, text);
+  }
+  for (const latch of touched.droppedLatches) home.latches.delete(latchName(latch));
+  for (const { scope, node, group, fired } of touched.latches) {
+    home.latches.set(latchName({ scope, node, group }), { scope, node, group, fired });
+  }
+}
+
+function takenOf({ tokens }: Encoded, take: Take | null): readonly TokenRow[] {
+  return (take?.tokens ?? []).map((id) => {
+    const row = tokens.find(({ token }) => token.id === id);
+    assert(row?.token.status === 'ready', `token ${id} is taken, so this commit makes it ready`);
+    assert(row.token.handler !== null, `token ${id} is taken, so it has a handler`);
+    return row;
+  });
+}
+
+function stands(home: InstanceRow | undefined, fence: Fence, now: number): boolean {
+  const row = home?.tokens.get(fence.token);
+  if (row === undefined || !isHeldBy(row, fence)) return false;
+  return fence.expired ? row.lockedUntil < now : row.lockedUntil >= now;
+}
+
+function keyName(flow: string, key: string): string {
+  // The length keeps apart what would read the same when put together.
+  return `${flow.length} ${flow}${key}`;
+}
+
+function latchName({ scope, node, group }: LatchKey): string {
+  return `${scope} ${group} ${node}`;
+}
+
+/** Where the first id greater than this one stands in a sorted list. */
+function firstAfter(ids: readonly InstanceId[], after: InstanceId): number {
+  let low = 0;
+  for (let high = ids.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((ids[middle] ?? after) <= after) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

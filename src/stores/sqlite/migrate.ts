@@ -1,0 +1,93 @@
+/**
+ * Opens a database: durable as asked, and with the schema this program knows. Migrations go forward
+ * only and run under the write lock, so that of several processes that start at once one migrates
+ * and the others find it done.
+ */
+import { EngineError } from '../../base/engine-error.ts';
+import { BUSY, Driver, resultCode } from './driver.ts';
+import { MIGRATIONS } from './migrations.gen.ts';
+import * as queries from './queries.ts';
+import { writing } from './transaction.ts';
+
+export type Durability = 'full' | 'relaxed';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** What `pragma synchronous` answers. */
+const SYNCHRONOUS = { full: 2, relaxed: 1 } as const;
+
+/** Changing to WAL does not wait for other processes as everything else does, so it is repeated. */
+const WAL_TRIES_MAX = 250;
+const WAL_PAUSE_MS = 20;
+
+export function openDatabase(path: string, durability: Durability): Driver {
+  const driver = new Driver(path);
+  try {
+    setDurability(driver, path, durability);
+    migrate(driver, path);
+    return driver;
+  } catch (thrown) {
+    driver.close();
+    throw thrown;
+  }
+}
+
+/** Set, then read back: a setting that was not taken must not be found out by losing data (P1). */
+function setDurability(driver: Driver, path: string, durability: Durability): void {
+  setWal(driver);
+  driver.exec(durability === 'full' ? queries.setFull : queries.setNormal);
+  driver.exec(queries.setFullFsync);
+  const mode = driver.get(queries.journalMode)?.journal_mode;
+  const synchronous = driver.get(queries.synchronous)?.synchronous;
+  if (mode === 'wal' && synchronous === SYNCHRONOUS[durability]) return;
+  throw new EngineError(
+    'store.not-durable',
+    `the database "${path}" runs with journal_mode "${String(mode)}" and synchronous ` +
+      `${String(synchronous)}, not with "wal" and ${SYNCHRONOUS[durability]}: ` +
+      'use a file on a local disk, or memory() for what may be lost',
+    { details: { path, mode, synchronous } },
+  );
+}
+
+function setWal(driver: Driver): void {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return driver.exec(queries.setWal);
+    } catch (thrown) {
+      if (resultCode(thrown) !== BUSY || tries >= WAL_TRIES_MAX) throw thrown;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);
+    }
+  }
+}
+
+function migrate(driver: Driver, path: string): void {
+  // Also where a file that cannot be written shows, before anyone relies on it.
+  writing(driver, () => {
+    const found = numberOf(driver);
+    const newest = MIGRATIONS.at(-1)?.number ?? 0;
+    if (found > newest) throw tooNew(path, found, newest);
+    for (const { number, name, sql } of MIGRATIONS) {
+      if (number <= found) continue;
+      driver.exec(sql);
+      driver.run(queries.putMigration, number, name, Date.now());
+    }
+  });
+}
+
+function numberOf(driver: Driver): number {
+  if (driver.get(queries.migrationTable) === undefined) return 0;
+  return Number(driver.get(queries.newestMigration)?.number ?? 0);
+}
+
+function tooNew(path: string, found: number, newest: number): EngineError {
+  return new EngineError(
+    'store.too-new',
+    `the database "${path}" has schema ${found}, and this program knows up to ${newest}: ` +
+      'run the newer version of perdure that wrote it',
+    { details: { path, found, newest } },
+  );
+}

@@ -1,0 +1,241 @@
+/**
+ * Rows as model values; the only place that knows columns by name (how values become rows is in
+ * `writes.ts`, by position). It runs on the caller's side, so that the thread of the database deals
+ * in texts and numbers alone.
+ *
+ * What is read is checked: a row that someone edited by hand is an error that names it, and not a
+ * value that surprises the kernel later.
+ */
+import { EngineError } from '../../base/engine-error.ts';
+import { type Json, parseJson } from '../../base/json.ts';
+import type { HistoryRow, ValueRow } from '../../model/commit.ts';
+import type { InstanceId, Instant } from '../../model/ids.ts';
+import type { Head, InstanceRows, Latch, Scope, Token } from '../../model/instance.ts';
+import { decodeObject } from '../payload.ts';
+import type { Claim, Delivery, DroppedNote, PlanRow, TokenRef } from '../store.ts';
+import type { Row } from './driver.ts';
+
+/** The rows of one instance, as one read transaction saw them. */
+export interface InstanceSet {
+  readonly head: Row;
+  readonly tokens: readonly Row[];
+  readonly scopes: readonly Row[];
+  readonly variables: readonly Row[];
+  readonly latches: readonly Row[];
+}
+
+export function readInstance(set: InstanceSet): InstanceRows {
+  const values = valuesByScope(set.variables);
+  return Object.freeze({
+    head: readHead(set.head),
+    tokens: Object.freeze(set.tokens.map(readToken)),
+    scopes: Object.freeze(set.scopes.map((row) => readScope(row, values))),
+    latches: Object.freeze(set.latches.map(readLatch)),
+  });
+}
+
+function readHead(row: Row): Head {
+  return Object.freeze({
+    id: text(row, 'id') as InstanceId,
+    plan: text(row, 'plan_hash') as Head['plan'],
+    flow: text(row, 'flow'),
+    flowVersion: integer(row, 'flow_version'),
+    status: text(row, 'status') as Head['status'],
+    version: integer(row, 'version'),
+    counter: integer(row, 'counter'),
+    key: textOrNull(row, 'key'),
+    tenant: textOrNull(row, 'tenant'),
+    priority: integer(row, 'priority'),
+    input: json(row, 'input'),
+    output: json(row, 'output'),
+    fault: json(row, 'fault') as Head['fault'],
+    stalled: json(row, 'stalled') as Head['stalled'],
+    createdAt: instant(row, 'created_at'),
+    updatedAt: instant(row, 'updated_at'),
+    endedAt: integerOrNull(row, 'ended_at') as Instant | null,
+  });
+}
+
+const NO_GROUPS: Token['groups'] = Object.freeze([]);
+
+function readToken(row: Row): Token {
+  const status = text(row, 'status') as Token['status'];
+  return Object.freeze({
+    id: integer(row, 'id') as Token['id'],
+    scope: integer(row, 'scope_id') as Token['scope'],
+    node: text(row, 'node_id') as Token['node'],
+    via: textOrNull(row, 'via') as Token['via'],
+    handler: textOrNull(row, 'handler'),
+    seq: integerOrNull(row, 'seq'),
+    // A claim is the store's own business: to the kernel the token is still ready (D2).
+    status: status === 'executing' ? 'ready' : status,
+    mode: text(row, 'mode') as Token['mode'],
+    groups: (json(row, 'groups') as unknown as Token['groups'] | null) ?? NO_GROUPS,
+    visit: integer(row, 'visit'),
+    attempts: integer(row, 'attempts'),
+    crashes: integer(row, 'crashes'),
+    maxAttempts: integer(row, 'max_attempts'),
+    priority: integer(row, 'priority'),
+    availableAt: instant(row, 'available_at'),
+    wait: json(row, 'wait') as Token['wait'],
+    wakeAt: integerOrNull(row, 'wake_at') as Instant | null,
+    wake: json(row, 'wake') as Token['wake'],
+    lastError: json(row, 'last_error') as Token['lastError'],
+    hops: integer(row, 'hops'),
+    createdAt: instant(row, 'created_at'),
+    updatedAt: instant(row, 'updated_at'),
+  });
+}
+
+type Texts = Record<ValueRow['space'], [string, string][]>;
+
+function valuesByScope(rows: readonly Row[]): ReadonlyMap<number, Texts> {
+  const scopes = new Map<number, Texts>();
+  for (const row of rows) {
+    const id = integer(row, 'scope_id');
+    const texts = scopes.get(id) ?? { results: [], vars: [] };
+    texts[text(row, 'space') as ValueRow['space']].push([text(row, 'name'), text(row, 'value')]);
+    scopes.set(id, texts);
+  }
+  return scopes;
+}
+
+function readScope(row: Row, values: ReadonlyMap<number, Texts>): Scope {
+  const id = integer(row, 'id') as Scope['id'];
+  const texts = values.get(id);
+  return Object.freeze({
+    id,
+    parent: integerOrNull(row, 'parent_id') as Scope['parent'],
+    owner: integerOrNull(row, 'owner_id') as Scope['owner'],
+    node: textOrNull(row, 'node_id') as Scope['node'],
+    index: integerOrNull(row, 'item_index'),
+    item: json(row, 'item'),
+    results: whole(row, 'results', () => decodeObject(texts?.results ?? [])),
+    vars: whole(row, 'vars', () => decodeObject(texts?.vars ?? [])),
+  });
+}
+
+function readLatch(row: Row): Latch {
+  return Object.freeze({
+    scope: integer(row, 'scope_id') as Latch['scope'],
+    node: text(row, 'node_id') as Latch['node'],
+    group: integer(row, 'group_id') as Latch['group'],
+    fired: integer(row, 'fired') === 1,
+  });
+}
+
+export function readPlan(row: Row): PlanRow {
+  return Object.freeze({
+    hash: text(row, 'hash') as PlanRow['hash'],
+    name: text(row, 'name'),
+    version: integer(row, 'version'),
+    body: json(row, 'body'),
+  });
+}
+
+export function readClaim(row: Row): Claim {
+  return {
+    ...readRef(row),
+    version: integer(row, 'version'),
+    worker: text(row, 'locked_by'),
+    handler: text(row, 'handler'),
+    at: instant(row, 'locked_at'),
+    until: instant(row, 'locked_until'),
+    instanceVersion: integer(row, 'instance_version'),
+  };
+}
+
+export function readRef(row: Row): TokenRef {
+  return {
+    instance: text(row, 'instance_id') as InstanceId,
+    token: integer(row, 'id') as Token['id'],
+  };
+}
+
+export function readDelivery(row: Row): Delivery {
+  return {
+    instance: text(row, 'instance_id') as InstanceId,
+    token: integer(row, 'token_id') as Token['id'],
+    message: Object.freeze({
+      id: text(row, 'id'),
+      type: text(row, 'type'),
+      key: text(row, 'key'),
+      data: json(row, 'data'),
+    }),
+  };
+}
+
+export function readDropped(row: Row): DroppedNote {
+  return Object.freeze({
+    instance: text(row, 'instance_id') as InstanceId,
+    token: integer(row, 'token_id') as Token['id'],
+    version: integer(row, 'version'),
+    worker: text(row, 'worker'),
+    reason: text(row, 'reason'),
+    at: instant(row, 'at'),
+  });
+}
+
+export function readHistory(row: Row): HistoryRow {
+  return Object.freeze({
+    n: integer(row, 'n'),
+    at: instant(row, 'at'),
+    commitId: text(row, 'commit_id'),
+    changes: json(row, 'changes') as unknown as HistoryRow['changes'],
+  });
+}
+
+export function readSnapshot(row: Row): InstanceRows {
+  return json(row, 'body') as unknown as InstanceRows;
+}
+
+export function readId(row: Row): InstanceId {
+  return text(row, 'id') as InstanceId;
+}
+
+function text(row: Row, column: string): string {
+  const value = row[column];
+  return typeof value === 'string' ? value : corrupt(row, column, 'text');
+}
+
+function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column);
+}
+
+function integer(row: Row, column: string): number {
+  const value = row[column];
+  return Number.isSafeInteger(value) ? (value as number) : corrupt(row, column, 'an integer');
+}
+
+function integerOrNull(row: Row, column: string): number | null {
+  return row[column] === null ? null : integer(row, column);
+}
+
+function instant(row: Row, column: string): Instant {
+  return integer(row, column) as Instant;
+}
+
+function json(row: Row, column: string): Json {
+  const value = textOrNull(row, column);
+  return value === null ? null : whole(row, column, () => parseJson(value));
+}
+
+function whole<Value>(row: Row, column: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return corrupt(row, column, 'JSON', thrown);
+  }
+}
+
+function corrupt(row: Row, column: string, expected: string, cause?: unknown): never {
+  const { instance_id, id } = row;
+  const found = JSON.stringify(row[column])?.slice(0, 60);
+  throw new EngineError(
+    'store.corrupt',
+    `"${column}" of row "${String(instance_id ?? id)}" holds ${found} and not ${expected}: ` +
+      'restore the database from a backup',
+    { details: { column, instance: instance_id, id }, cause },
+  );
+}

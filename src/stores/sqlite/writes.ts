@@ -1,0 +1,206 @@
+/**
+ * A commit as the thread of the database gets it: what to guard, and which statements to run with
+ * which cells. Everything is text or a number by then; encoding is where a value that is no JSON
+ * shows, before the database has heard of it.
+ */
+import { assert } from '../../base/assert.ts';
+import { EngineError } from '../../base/engine-error.ts';
+import type { Head, Scope, Token } from '../../model/instance.ts';
+import { encode, encodeUnlessNull, isOver } from '../payload.ts';
+import type { Commit, DroppedNote, Fence, Held, NewMessage, PlanRow, Take } from '../store.ts';
+import type { Cell } from './driver.ts';
+import type * as queries from './queries.ts';
+
+/** A statement by name, and its parameters. */
+export type Write = readonly [query: keyof typeof queries, ...cells: readonly Cell[]];
+
+export interface CommitRow {
+  readonly instance: string;
+  readonly expected: number;
+  /** Flow and business key of an instance that starts: nobody else may have them. */
+  readonly key: readonly [string, string] | null;
+  readonly fence: Fence | null;
+  readonly message: string | null;
+  readonly writes: readonly Write[];
+  /** Tokens to be written as claimed; the thread adds who, when and until when. */
+  readonly taken: readonly (readonly Cell[])[];
+  readonly take: Omit<Take, 'tokens'> | null;
+}
+
+/** Values written by one commit are counted within it; more than this would share their places. */
+const VALUES_PER_COMMIT = 1_000_000;
+
+export function encodeCommit(commit: Commit): CommitRow {
+  const { expected, fence, message, touched, take } = commit;
+  const { id, flow, key } = touched.head;
+  return {
+    instance: id,
+    expected,
+    key: expected === 0 && key !== null ? [exact(flow), exact(key)] : null,
+    fence,
+    message,
+    writes: [
+      ...headWrites(commit),
+      ...(isOver(touched.head.status) ? clearing(touched.head) : endings(commit)),
+      ...rowWrites(commit),
+      ...recordWrites(commit),
+    ],
+    taken: takenCells(commit),
+    take: take && { worker: take.worker, leaseMs: take.leaseMs },
+  };
+}
+
+function headWrites({ expected, touched: { head } }: Commit): readonly Write[] {
+  const cells: readonly Cell[] = [
+    head.id,
+    head.plan,
+    head.flow,
+    head.flowVersion,
+    head.status,
+    head.version,
+    head.counter,
+    head.priority,
+    encodeUnlessNull(head.output),
+    encodeUnlessNull(head.fault),
+    encodeUnlessNull(head.stalled),
+    head.updatedAt,
+    head.endedAt,
+  ];
+  if (expected > 0) return [['updateInstance', ...cells]];
+  const { id, flow, key, input, tenant } = head;
+  const writes: Write[] = [['putInstance', ...cells, key, tenant, head.createdAt]];
+  if (input !== null) writes.push(['putInput', id, encode(input)]);
+  if (key !== null && !isOver(head.status)) writes.push(['putKey', flow, key, id]);
+  return writes;
+}
+
+/** An instance that is over has nothing left: by the instance is less work than row by row. */
+function clearing({ id, flow, key }: Head): readonly Write[] {
+  const freeing: readonly Write[] = key === null ? [] : [['dropKey', flow, key, id]];
+  return [
+    ...freeing,
+    ['clearTokens', id],
+    ['clearScopes', id],
+    ['clearVariables', id],
+    ['clearLatches', id],
+    ['clearSubscriptions', id],
+  ];
+}
+
+function endings({ touched }: Commit): readonly Write[] {
+  const { id } = touched.head;
+  const writes: Write[] = [];
+  for (const token of touched.unsubscribed) writes.push(['unsubscribe', id, token]);
+  for (const token of touched.endedTokens) writes.push(['endToken', id, token]);
+  for (const { scope, node, group } of touched.droppedLatches) {
+    writes.push(['dropLatch', id, scope, node, group]);
+  }
+  for (const scope of touched.closedScopes) {
+    writes.push(['closeVariables', id, scope], ['closeScope', id, scope]);
+  }
+  return writes;
+}
+
+function rowWrites({ touched, take }: Commit): readonly Write[] {
+  const { id, version } = touched.head;
+  const writes: Write[] = touched.scopes.map((scope) => ['putScope', id, ...scopeCells(scope)]);
+  for (const [index, { scope, space, name, value }] of touched.values.entries()) {
+    const place = version * VALUES_PER_COMMIT + index;
+    writes.push(['putVariable', id, scope, space, exact(name), place, encode(value)]);
+  }
+  for (const { scope, node, group, fired } of touched.latches) {
+    writes.push(['putLatch', id, scope, node, group, Number(fired)]);
+  }
+  for (const token of touched.tokens) {
+    assert(token.status !== 'executing', 'only a claim makes a token executing');
+    if (take?.tokens.includes(token.id)) continue;
+    writes.push(['putToken', ...tokenCells(id, token, token.status), null, null, null]);
+  }
+  for (const { token, type, key } of touched.subscribed) {
+    writes.push(['subscribe', id, token, exact(type), exact(key)]);
+  }
+  return writes;
+}
+
+function recordWrites({ commitId, message, snapshot, touched }: Commit): readonly Write[] {
+  const { id, version, updatedAt } = touched.head;
+  const writes: Write[] = [
+    ['putHistory', id, version, commitId, updatedAt, encode(touched.changes)],
+  ];
+  if (message !== null) writes.push(['putDelivery', message, id]);
+  if (snapshot !== null) writes.push(['putSnapshot', id, version, encode(snapshot)]);
+  return writes;
+}
+
+function takenCells({ take, touched }: Commit): readonly (readonly Cell[])[] {
+  return (take?.tokens ?? []).map((id) => {
+    const token = touched.tokens.find((row) => row.id === id);
+    assert(token?.status === 'ready', `token ${id} is taken, so this commit makes it ready`);
+    assert(token.handler !== null, `token ${id} is taken, so it has a handler`);
+    return tokenCells(touched.head.id, token, 'executing');
+  });
+}
+
+function tokenCells(instance: string, token: Token, status: Token['status']): readonly Cell[] {
+  return [
+    instance,
+    token.id,
+    token.scope,
+    token.node,
+    token.via,
+    token.handler,
+    token.seq,
+    status,
+    token.mode,
+    token.groups.length === 0 ? null : encode(token.groups),
+    token.visit,
+    token.attempts,
+    token.crashes,
+    token.maxAttempts,
+    token.priority,
+    token.availableAt,
+    encodeUnlessNull(token.wait),
+    token.wakeAt,
+    encodeUnlessNull(token.wake),
+    encodeUnlessNull(token.lastError),
+    token.hops,
+    token.createdAt,
+    token.updatedAt,
+  ];
+}
+
+function scopeCells({ id, parent, owner, node, index, item }: Scope): readonly Cell[] {
+  return [id, parent, owner, node, index, encodeUnlessNull(item)];
+}
+
+export function planCells({ hash, name, version, body }: PlanRow): readonly Cell[] {
+  return [hash, name, version, encode(body)];
+}
+
+/** Now and the time to live follow: only the thread knows what time it is. */
+export function messageCells({ id, type, key, data }: NewMessage): readonly Cell[] {
+  return [exact(id), exact(type), exact(key), encode(data)];
+}
+
+export function droppedCells(note: DroppedNote): readonly Cell[] {
+  return [note.instance, note.token, note.version, note.worker, note.reason, note.at];
+}
+
+export function heldCells({ instance, token, worker, version }: Held): readonly Cell[] {
+  return [instance, token, worker, version];
+}
+
+const HALF_A_PAIR = /\p{Cs}/u;
+
+/**
+ * Text that comes back as it was. Half a surrogate pair is no character: SQLite keeps UTF-8 and
+ * would hand back U+FFFD, and two different keys could become one. (JSON escapes it and is safe.)
+ */
+function exact(text: string): string {
+  if (!HALF_A_PAIR.test(text)) return text;
+  throw new EngineError(
+    'store.corrupt',
+    `${JSON.stringify(text)} holds half a surrogate pair, which no database keeps: ` +
+      'use well-formed text for names and keys',
+  );
+}

@@ -1,0 +1,189 @@
+/**
+ * The crashing twin: an instance that lives in a store and nowhere else. Every commit is followed by
+ * a crash, so every stride begins with what the store gives back; claims are held as a worker holds
+ * them and every result is fenced by one.
+ */
+import { advance, type Outcome } from '../kernel/advance.ts';
+import { fold } from '../kernel/fold.ts';
+import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
+import type { Machine } from '../kernel/stride.ts';
+import type { touchedBy } from '../kernel/touched.ts';
+import type { HistoryRow } from '../model/commit.ts';
+import type { InstanceId, TokenId } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
+import type { InstanceRows } from '../model/instance.ts';
+import type { Claim, Commit, Fence, Store } from '../stores/store.ts';
+import { obey, obeySame } from './laws-ending.ts';
+import { toldBy } from './laws-stride.ts';
+
+/** Longer than any run; a lease that is to run out gets a short one. */
+const LEASE_MS = 1_000_000_000;
+export const SHORT_LEASE_MS = 1_000;
+/** More tokens than any run has at once. */
+const BATCH = 10_000;
+/** Often enough that short runs have one too. */
+const SNAPSHOT_EVERY = 4;
+
+const WORKER = 'w1';
+
+/** A store, the clock it goes by, and how a stride becomes rows. */
+export interface Shelf {
+  readonly store: Store;
+  readonly clock: { now: number };
+  readonly touchedBy: typeof touchedBy;
+}
+
+/** What a commit is about, besides its stride. */
+export interface Errand {
+  readonly machine: Machine;
+  readonly input: Input;
+  readonly claim: Claim | null;
+  readonly message: string | null;
+  readonly handOver: boolean;
+}
+
+export class Desk {
+  readonly #shelf: Shelf;
+  readonly #id: InstanceId;
+  readonly #handlers: readonly string[];
+  readonly #claims = new Map<TokenId, Claim>();
+  #instance: Instance;
+  /** The state as the store gave it back. */
+  copy: InstanceRows;
+  #last: Commit | null = null;
+
+  constructor(shelf: Shelf, machine: Machine, id: InstanceId) {
+    this.#shelf = shelf;
+    this.#id = id;
+    const nodes = Array.from(machine.plan.nodes.keys(), (node) => machine.handler + node);
+    this.#handlers = [machine.handler, ...nodes];
+    this.#instance = emptyInstance(id);
+    this.copy = rowsOf(this.#instance);
+  }
+
+  /** The same stride from what the store gave back, committed; then the crash. */
+  async commit(errand: Errand, smooth: Outcome): Promise<void> {
+    const { machine, input } = errand;
+    const stride = advance(machine, this.#instance, input);
+    obeySame('crash', 'after a crash the stride is another', toldBy(stride), toldBy(smooth));
+    const commit = this.#commitOf(errand, stride);
+    const [outcome] = await this.#shelf.store.commit([commit]);
+    obey('commit', outcome?.outcome === 'committed', () => `the commit is ${outcome?.outcome}`);
+    for (const { id } of commit.touched.tokens) this.#claims.delete(id);
+    for (const id of commit.touched.endedTokens) this.#claims.delete(id);
+    if (outcome?.outcome === 'committed') for (const claim of outcome.taken) this.#hold(claim);
+    this.#last = commit;
+    await this.#reload(rowsOf(smooth.after));
+    await this.#claimAll();
+  }
+
+  #commitOf({ input, claim, message, handOver }: Errand, stride: Outcome): Commit {
+    const touched = this.#shelf.touchedBy(this.#instance, stride);
+    const { version } = touched.head;
+    const ready = touched.tokens.filter((t) => t.status === 'ready' && t.handler !== null);
+    const tokens = ready.map((token) => token.id);
+    return {
+      commitId: `${this.#id}-${version}`,
+      expected: version - 1,
+      fence: claim === null ? null : fenceOf(claim, input.type === 'expire'),
+      message,
+      touched,
+      snapshot: version % SNAPSHOT_EVERY === 0 ? rowsOf(stride.after) : null,
+      take: handOver ? { worker: WORKER, leaseMs: LEASE_MS, tokens } : null,
+    };
+  }
+
+  async #reload(expected: InstanceRows): Promise<void> {
+    const [rows] = await this.#shelf.store.load([this.#id]);
+    obey('durable', rows !== undefined, () => 'the instance is gone after a crash');
+    if (rows === undefined) return;
+    this.#instance = assemble(rows);
+    this.copy = rowsOf(this.#instance);
+    obeySame('durable', 'the store gave back another state', this.copy, expected);
+  }
+
+  /** Whatever is ready and has a handler can be claimed, and nothing else (P7). */
+  async #claimAll(): Promise<void> {
+    const request = { worker: WORKER, handlers: this.#handlers, limit: BATCH, leaseMs: LEASE_MS };
+    for (const claim of await this.#shelf.store.claim(request)) this.#hold(claim);
+    const held = [...this.#claims.keys()].sort((a, b) => a - b);
+    const tokens = Array.from(this.#instance.tokens.entries(), ([, token]) => token);
+    const ready = tokens.filter((token) => token.status === 'ready' && token.handler !== null);
+    const ids = ready.map((token) => token.id).sort((a, b) => a - b);
+    obeySame('claimable', 'what can be claimed is not what is ready', held.join(), ids.join());
+  }
+
+  #hold(claim: Claim): void {
+    const twice = this.#claims.has(claim.token);
+    obey('claimable', !twice, () => `token ${claim.token} is claimed while it is held`);
+    this.#claims.set(claim.token, claim);
+  }
+
+  claimOf(token: TokenId): Claim {
+    const claim = this.#claims.get(token);
+    obey('claimable', claim !== undefined, () => `token ${token} is ready and nobody holds it`);
+    return claim as Claim;
+  }
+
+  /** Lets the lease of a token run out. The claim that is over, as the sweep finds it. */
+  async expire(token: TokenId): Promise<Claim> {
+    const { store, clock } = this.#shelf;
+    await store.release([this.claimOf(token)]);
+    const request = { worker: 'w2', handlers: this.#handlers, limit: BATCH, leaseMs: SHORT_LEASE_MS };
+    const [claim] = await store.claim(request);
+    clock.now += SHORT_LEASE_MS + 1;
+    const expired = (await store.expired(BATCH)).filter(({ instance }) => instance === this.#id);
+    const right = claim?.token === token && expired.map((one) => one.token).join() === `${token}`;
+    obey('leases', right, () => `the lease of token ${token} does not run out`);
+    return claim as Claim;
+  }
+
+  /** A time to wake that has come is found by the sweep. */
+  async checkDue(token: TokenId): Promise<void> {
+    const due = await this.#shelf.store.due(BATCH);
+    const found = due.some((one) => one.instance === this.#id && one.token === token);
+    obey('due', found, () => `token ${token} is due and the sweep does not find it`);
+  }
+
+  /** A message finds the instance that waits for it, and not once it was delivered. */
+  async checkDelivery(message: string, waits: boolean): Promise<void> {
+    const deliveries = await this.#shelf.store.deliverable(BATCH, message);
+    const found = deliveries.some(({ instance }) => instance === this.#id);
+    obey('delivery', found === waits, () => `message ${message} ${found ? 'still' : 'never'} comes`);
+  }
+
+  /** The last commit once more, as after a lost reply; and again under a claim that is lost. */
+  async checkLate(lost: Claim | null): Promise<void> {
+    const last = this.#last;
+    if (last === null) return;
+    const expected = this.#instance.head.version;
+    const fenced = lost === null ? [] : [{ ...last, expected, fence: fenceOf(lost, false) }];
+    for (const commit of [last, ...fenced]) {
+      const [outcome] = await this.#shelf.store.commit([commit]);
+      const late = outcome?.outcome !== 'committed';
+      obey('late', late, () => `commit ${commit.commitId} came about twice`);
+    }
+    await this.#reload(this.copy);
+  }
+
+  history(): Promise<readonly HistoryRow[]> {
+    return this.#shelf.store.history({ instance: this.#id, after: 0, limit: BATCH });
+  }
+
+  /** From the newest snapshot on, the history folds to the same state (D14). */
+  async checkSnapshot(rows: readonly HistoryRow[]): Promise<void> {
+    const { version } = this.#instance.head;
+    const snapshot = await this.#shelf.store.snapshot(this.#id, version);
+    const n = snapshot?.head.version ?? 0;
+    const recent = version - n < SNAPSHOT_EVERY;
+    obey('snapshot', recent, () => `the newest snapshot is of commit ${n} of ${version}`);
+    if (snapshot === undefined) return;
+    const folded = fold(this.#id, rows.slice(n), snapshot);
+    const what = `history after snapshot ${n} folds to another state`;
+    obeySame('snapshot', what, rowsOf(folded), this.copy);
+  }
+}
+
+function fenceOf({ instance, token, version, worker }: Claim, expired: boolean): Fence {
+  return { instance, token, version, worker, expired };
+}

@@ -1,0 +1,162 @@
+/**
+ * The laws, as one question: does this case keep them?
+ *
+ * A case is played once with everything it has (see `laws-player.ts`). A structured one that must
+ * not depend on order is played again, quickly, in every order, and worked out by the oracle: all of
+ * them must come to the same. A case that breaks a law is shrunk and told as a story.
+ */
+import { advance } from '../kernel/advance.ts';
+import { absorb, emptyInstance } from '../kernel/instance.ts';
+import type { Kinds } from '../kernel/kind.ts';
+import type { Machine } from '../kernel/stride.ts';
+import { touchedBy } from '../kernel/touched.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
+import { kinds } from '../nodes/index.ts';
+import { memory } from '../stores/memory/memory.ts';
+import { answersOf, nextOf, setsFor, valueFor } from './laws-answers.ts';
+import type { Shelf } from './laws-desk.ts';
+import { type Ending, LawBroken, obey, obeySame, plainEnding } from './laws-ending.ts';
+import { expectedOf } from './laws-oracle.ts';
+import { endingOf, INPUT, lawMachine, Player, STRIDES_MAX } from './laws-player.ts';
+import { type Case, drawingOf, isOrderly, ORDERS, type Order, plannedFaults } from './random-case.ts';
+
+/** What a case is tried against; a test may hand in something broken. */
+export interface Trial {
+  readonly kinds: Kinds;
+  readonly openShelf: () => Shelf;
+}
+
+export const TRIAL: Trial = { kinds, openShelf: () => memoryShelf() };
+
+export function memoryShelf(): Shelf {
+  const clock = { now: 0 };
+  return { store: memory({ clock: () => clock.now }), clock, touchedBy };
+}
+
+/** A broken law, and the story up to where it broke. */
+export interface Breach {
+  readonly law: string;
+  readonly message: string;
+  readonly story: readonly string[];
+}
+
+/** What a case came to, or how it broke a law. */
+export type Verdict =
+  | { readonly kept: true; readonly ending: Ending; readonly player: Player }
+  | { readonly kept: false; readonly breach: Breach };
+
+let runs = 0;
+
+export async function tryCase(one: Case, trial: Trial = TRIAL): Promise<Verdict> {
+  // Runs may share a store, and no two may share a flow or an instance.
+  runs += 1;
+  const name = `law-${one.seed}-${runs}`;
+  let player: Player | undefined;
+  try {
+    player = new Player(one, { kinds: trial.kinds, shelf: trial.openShelf() }, name);
+    const ending = await player.play();
+    checkEnding(one, player, ending);
+    if (isOrderly(one)) checkOrders(one, trial.kinds, name, ending);
+    return { kept: true, ending, player };
+  } catch (thrown) {
+    return { kept: false, breach: breachOf(thrown, player?.story ?? []) };
+  }
+}
+
+/** Whatever is thrown breaks a law: the kernel's own assertions are laws too. */
+function breachOf(thrown: unknown, story: readonly string[]): Breach {
+  if (thrown instanceof LawBroken) return { law: thrown.law, message: thrown.message, story };
+  const { name, message, stack } =
+    thrown instanceof Error ? thrown : { name: 'thrown', message: String(thrown), stack: '' };
+  const place = stack?.split('\n').find((line) => line.includes('/src/')) ?? '';
+  return { law: name, message: `${message} ${place.trim()}`, story };
+}
+
+/** A run completes, fails as planned or, if its graph allows it, stalls. */
+function checkEnding(one: Case, player: Player, { status, fault }: Ending): void {
+  switch (status) {
+    case 'completed':
+      return;
+    case 'failed':
+      obey('planned', plannedFaults(one).has(fault ?? ''), () => `it fails with ${fault}`);
+      return;
+    case 'stalled':
+      obey('stalls', one.shape.family === 'unstructured', () => 'a structured flow stalls');
+      return checkStall(player);
+    default:
+      obey('ends', false, () => `it ends ${status}`);
+  }
+}
+
+/**
+ * Stalled, by the plainest reading of the second book: everyone who lives waits at a join or for a
+ * scope, and each of these joins lacks somebody who will never come. It must name exactly those.
+ */
+function checkStall({ ledger, instance }: Player): void {
+  const living = [...ledger.living.values()];
+  const idle = living.every(({ on }) => on === 'join' || on === 'scope');
+  obey('stalls', idle, () => 'it is stalled and somebody can still move');
+  const waiting = living.filter(({ on }) => on === 'join');
+  obey('stalls', waiting.length > 0, () => 'it is stalled and no join waits');
+  const joins = waiting.map(({ scope, node, groups }) => `${scope} ${node} ${groups.at(-1)}`);
+  const named = instance.head.stalled?.joins.map((join) => `${join.scope} ${join.node} ${join.group}`);
+  const found = [...new Set(joins)].sort().join('; ');
+  obeySame('stalls', 'the stalled joins', (named ?? []).sort().join('; '), found);
+}
+
+/** Neither the order of answers nor a crash nor a rest may change what a structured flow does. */
+function checkOrders(one: Case, known: Kinds, name: string, ending: Ending): void {
+  if (one.shape.family !== 'structured') return;
+  const drawing = drawingOf(one, name);
+  const expected = plainEnding(expectedOf(one.shape.row, drawing, one.seed, INPUT));
+  obeySame('oracle', 'it came to something else than the oracle says', plainEnding(ending), expected);
+  const machine = lawMachine(drawing, known, null);
+  for (const order of ORDERS) {
+    const found = plainEnding(playQuickly(machine, one.seed, order));
+    obeySame('order', `in ${order} order it came to something else`, found, expected);
+  }
+}
+
+/** Right answers only, straight through the kernel. */
+function playQuickly(machine: Machine, seed: number, order: Order): Ending {
+  const { name: flow, version: flowVersion } = machine.plan;
+  const visits = new Map<string, number>();
+  let instance = emptyInstance(flow as InstanceId);
+  const birth = { id: instance.head.id, flow, flowVersion, input: INPUT, key: 'order-1' };
+  let input: Input | undefined = { type: 'start', at: 0 as Instant, birth };
+  for (let strides = 0; input !== undefined; strides += 1) {
+    obey('ends', strides < STRIDES_MAX, () => `more than ${STRIDES_MAX} strides in ${order} order`);
+    const { after, changes } = advance(machine, instance, input);
+    absorb(after);
+    instance = after;
+    for (const change of changes) {
+      if (change.did !== 'birth-token') continue;
+      const { node } = change.token;
+      visits.set(node, (visits.get(node) ?? 0) + 1);
+    }
+    input = quickAnswer(instance, order, seed);
+  }
+  return endingOf(instance, machine, visits);
+}
+
+function quickAnswer(
+  instance: Parameters<typeof answersOf>[0],
+  order: Order,
+  seed: number,
+): Input | undefined {
+  const answer = nextOf(answersOf(instance, seed), order, seed);
+  if (answer === undefined) return undefined;
+  const { token, node, path } = answer;
+  const { wait, wakeAt } = instance.tokens.get(token) ?? {};
+  const at = Math.max(instance.head.updatedAt, wakeAt ?? 0) as Instant;
+  if (answer.type === 'time') return { type: 'time', at, token };
+  const value = valueFor(node, path, seed);
+  if (wait?.on === 'message') {
+    const { type, key } = wait;
+    return { type: 'message', at, token, message: { id: 'm', type, key, data: value } };
+  }
+  const claim = { worker: 'w1', version: 1, at };
+  const outcome = { outcome: 'done', value, sets: setsFor(node, path, seed) } as const;
+  return { type: 'result', at, token, claim, outcome };
+}

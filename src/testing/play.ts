@@ -1,0 +1,56 @@
+/** Plays a story to its end, answering in a given order: the outside world as a queue or a stack. */
+import { isResting } from '../kernel/instance.ts';
+import type { TokenId } from '../model/ids.ts';
+import type { Token } from '../model/instance.ts';
+import { Dice } from './dice.ts';
+import type { Story } from './story.ts';
+
+/** Which of the tokens that can be answered is answered next; the list is never empty. */
+export type Order = (tokens: readonly Token[]) => Token | undefined;
+
+/** The orders a result must not depend on. Each call of a maker gives an order of its own. */
+export const ORDERS: Readonly<Record<string, () => Order>> = {
+  FIFO: () => (tokens) => tokens[0],
+  LIFO: () => (tokens) => tokens.at(-1),
+  'random order 1': () => randomOrder(1),
+  'random order 2': () => randomOrder(2),
+  'random order 3': () => randomOrder(3),
+};
+
+function randomOrder(seed: number): Order {
+  const dice = new Dice(seed);
+  return (tokens) => dice.pick(tokens);
+}
+
+/** The live tokens at a node, oldest first. */
+export function tokensAt(story: Story, node: string): TokenId[] {
+  return liveTokens(story)
+    .filter((token) => token.node === node)
+    .map(({ id }) => id);
+}
+
+/** Answers until nothing can be answered any more; handlers return their node's name. */
+export function play(story: Story, order: Order): void {
+  for (;;) {
+    const open = liveTokens(story).filter(isAnswerable);
+    const token = open.length === 0 ? undefined : order(open);
+    if (token === undefined) return;
+    answer(story, token);
+  }
+}
+
+function answer(story: Story, { id, node, wait, ...token }: Token): void {
+  if (wait?.on === 'message') story.message(id, wait.type, wait.key, `${node} came`);
+  else if (wait?.on === 'time') story.time(id);
+  else if (token.handler?.endsWith(`/${node}`)) story.done(id, node);
+  else story.go(id);
+}
+
+function isAnswerable(token: Token): boolean {
+  if (token.status === 'ready') return !isResting(token) || token.handler !== null;
+  return token.wait?.on === 'message' || token.wait?.on === 'time';
+}
+
+function liveTokens({ instance }: Story): Token[] {
+  return Array.from(instance.tokens.entries(), ([, token]) => token).sort((a, b) => a.id - b.id);
+}

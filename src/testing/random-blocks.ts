@@ -1,0 +1,112 @@
+/**
+ * Structured definitions: what the builder can say, as a tree of blocks.
+ *
+ * The tree is what is drawn, walked by the oracle and shrunk; the draft is laid out from it as the
+ * builder lays it out. Any tree gives a valid draft, so a shrinker may cut wherever it likes.
+ */
+import { luck, lucky } from './random-luck.ts';
+
+/** A node the author wrote, of the kind of that name, and the rows of blocks inside it. */
+export interface Block {
+  readonly kind: string;
+  readonly id: string;
+  readonly seed: number;
+  /** One for a region, one for every branch or arm; the last arm of a choice is its otherwise. */
+  readonly rows: readonly Row[];
+}
+
+export type Row = readonly Block[];
+
+/** How many blocks one definition has at the most, and how deep they nest. */
+const BLOCKS_MAX = 24;
+const DEPTH_MAX = 4;
+const LOOPS_MAX = 2;
+/** Of a row inside a block; now and then it is empty. */
+const LENGTHS = [0, 1, 1, 1, 2, 2, 2, 3];
+
+const SIMPLE = ['step', 'step', 'step', 'set', 'sleep', 'wait'];
+const NESTING = ['choose', 'fork', 'fork', 'repeat', 'scope'];
+
+export function randomRow(seed: number): Row {
+  const draw = { seed, left: 2 + luck(BLOCKS_MAX - 1, seed, 'size'), count: 0 };
+  const row = drawRow(draw, { depth: 0, loops: 0, place: 'top' });
+  const end = luck(5, seed, 'end') > 0 ? [blockOf(draw, 'end', [])] : [];
+  const last = row.at(-1)?.kind;
+  return last === 'end' || last === 'terminate' ? row : [...row, ...end];
+}
+
+interface Draw {
+  readonly seed: number;
+  left: number;
+  count: number;
+}
+
+interface Spot {
+  readonly depth: number;
+  /** Repeats around it: more than two would run for thousands of strides. */
+  readonly loops: number;
+  readonly place: string;
+}
+
+function drawRow(draw: Draw, { depth, loops, place }: Spot): Row {
+  const { seed } = draw;
+  const row: Block[] = [];
+  const length = depth === 0 ? 3 + luck(4, seed, place, 'length') : lucky(LENGTHS, seed, place);
+  for (let i = 0; i < length && draw.left > 0; i += 1) {
+    row.push(drawBlock(draw, { depth, loops, place: `${place}/${i}` }));
+  }
+  // A row may end early; rarely it ends everything.
+  const last = luck(60, seed, place, 'last');
+  if (depth > 0 && last === 0) row.push(blockOf(draw, 'terminate', []));
+  if (depth > 0 && last <= 2 && last > 0) row.push(blockOf(draw, 'end', []));
+  return row;
+}
+
+function drawBlock(draw: Draw, { depth, loops, place }: Spot): Block {
+  draw.left -= 1;
+  const nests = depth < DEPTH_MAX && luck(5, draw.seed, place, 'nests') < 2;
+  const drawn = lucky(nests ? NESTING : SIMPLE, draw.seed, place, 'kind');
+  const kind = drawn === 'repeat' && loops === LOOPS_MAX ? 'scope' : drawn;
+  const inside = { depth: depth + 1, loops: kind === 'repeat' ? loops + 1 : loops };
+  const rows: Row[] = [];
+  const count = nests ? rowsOf(kind, draw.seed, place) : 0;
+  for (let i = 0; i < count; i += 1) rows.push(drawRow(draw, { ...inside, place: `${place}:${i}` }));
+  return blockOf(draw, kind, rows);
+}
+
+function rowsOf(kind: string, seed: number, place: string): number {
+  return kind === 'choose' || kind === 'fork' ? 2 + luck(3, seed, place, 'rows') : 1;
+}
+
+function blockOf(draw: Draw, kind: string, rows: readonly Row[]): Block {
+  draw.count += 1;
+  const id = `${kind}${draw.count}`;
+  return { kind, id, seed: luck(2 ** 31, draw.seed, id), rows };
+}
+
+/** Every row with something left out or simplified, the biggest cuts first. */
+export function* smallerRows(row: Row): Iterable<Row> {
+  for (const [i, block] of row.entries()) {
+    const before = row.slice(0, i);
+    const after = row.slice(i + 1);
+    yield [...before, ...after];
+    // A container may give way to what is in one of its rows.
+    for (const inner of block.rows) yield [...before, ...inner, ...after];
+  }
+  for (const [i, block] of row.entries()) {
+    for (const smaller of smallerBlocks(block)) yield row.with(i, smaller);
+  }
+}
+
+function* smallerBlocks(block: Block): Iterable<Block> {
+  const least = block.kind === 'choose' || block.kind === 'fork' ? 2 : 1;
+  for (const [i, row] of block.rows.entries()) {
+    if (block.rows.length > least) yield { ...block, rows: block.rows.toSpliced(i, 1) };
+    for (const smaller of smallerRows(row)) yield { ...block, rows: block.rows.with(i, smaller) };
+  }
+}
+
+/** True if some block of the tree is of one of these kinds. */
+export function hasKind(row: Row, ...kinds: readonly string[]): boolean {
+  return row.some((block) => kinds.includes(block.kind) || block.rows.some((r) => hasKind(r, ...kinds)));
+}

@@ -1,0 +1,159 @@
+/**
+ * Commits made by hand, for testing stores without a kernel. What a test does not say is the most
+ * ordinary thing there is: an instance of flow "order" with one scope, and one token that is ready
+ * for handler "order@1/work".
+ */
+import type { Json } from '../base/json.ts';
+import type { Touched } from '../model/commit.ts';
+import type { GroupId, InstanceId, Instant, NodeId, PlanHash, ScopeId, TokenId } from '../model/ids.ts';
+import type { Head, Latch, Scope, Token } from '../model/instance.ts';
+import type { Claim, Commit, Held } from '../stores/store.ts';
+
+/** When every test begins. */
+export const T0 = 1_790_000_000_000;
+export const HANDLER = 'order@1/work';
+export const ROOT = 1 as ScopeId;
+
+/** What differs from the ordinary. */
+export interface Parts extends Partial<Omit<Commit, 'touched' | 'expected'>> {
+  readonly head?: Partial<Head>;
+  readonly rows?: Partial<Omit<Touched, 'head'>>;
+}
+
+export function idOf(name: string): InstanceId {
+  return name as InstanceId;
+}
+
+export function tokenId(id: number): TokenId {
+  return id as TokenId;
+}
+
+export function at(ms: number): Instant {
+  return (T0 + ms) as Instant;
+}
+
+export function head(name: string, version: number, fields: Partial<Head> = {}): Head {
+  return {
+    id: idOf(name),
+    plan: 'plan-hash' as PlanHash,
+    flow: 'order',
+    flowVersion: 1,
+    status: 'running',
+    version,
+    counter: 2,
+    key: null,
+    tenant: null,
+    priority: 0,
+    input: null,
+    output: null,
+    fault: null,
+    stalled: null,
+    createdAt: at(0),
+    updatedAt: at(version),
+    endedAt: null,
+    ...fields,
+  };
+}
+
+export function token(id: number, fields: Partial<Token> = {}): Token {
+  return {
+    id: tokenId(id),
+    scope: ROOT,
+    node: 'work' as NodeId,
+    via: null,
+    handler: HANDLER,
+    seq: null,
+    status: 'ready',
+    mode: 'forward',
+    groups: [],
+    visit: 1,
+    attempts: 0,
+    crashes: 0,
+    maxAttempts: 1,
+    priority: 0,
+    availableAt: at(0),
+    wait: null,
+    wakeAt: null,
+    wake: null,
+    lastError: null,
+    hops: 0,
+    createdAt: at(0),
+    updatedAt: at(0),
+    ...fields,
+  };
+}
+
+export function sleeping(id: number, wakeAt: number): Token {
+  const wait = { on: 'time' } as const;
+  return token(id, { status: 'waiting', handler: null, wait, wakeAt: at(wakeAt) });
+}
+
+/** A token that waits for a message; its subscription goes with it. */
+export function listening(id: number, type: string, key: string): Partial<Touched> {
+  const wait = { on: 'message', type, key } as const;
+  return {
+    tokens: [token(id, { status: 'waiting', handler: null, wait })],
+    subscribed: [{ token: tokenId(id), type, key }],
+  };
+}
+
+export function scope(id: number, fields: Partial<Scope> = {}): Scope {
+  const none = { parent: null, owner: null, node: null, index: null, item: null };
+  return { id: id as ScopeId, ...none, results: {}, vars: {}, ...fields };
+}
+
+export function latch(group: number, fired = false): Latch {
+  return { scope: ROOT, node: 'join' as NodeId, group: group as GroupId, fired };
+}
+
+export function value(
+  space: 'results' | 'vars',
+  name: string,
+  json: Json,
+  scopeId = 1,
+): Touched['values'][number] {
+  return { scope: scopeId as ScopeId, space, name, value: json };
+}
+
+const NO_ROWS: Omit<Touched, 'head'> = {
+  changes: [],
+  tokens: [],
+  endedTokens: [],
+  scopes: [],
+  closedScopes: [],
+  values: [],
+  latches: [],
+  droppedLatches: [],
+  subscribed: [],
+  unsubscribed: [],
+};
+
+/** The first commit of an instance. */
+export function start(name: string, parts: Parts = {}): Commit {
+  return next(name, 0, { ...parts, rows: { tokens: [token(2)], scopes: [scope(1)], ...parts.rows } });
+}
+
+/** A later commit of an instance, computed on version `expected`. */
+export function next(name: string, expected: number, parts: Parts = {}): Commit {
+  const { head: fields, rows, ...rest } = parts;
+  const commitId = `${name}/${expected + 1}`;
+  const touched = { ...NO_ROWS, ...rows, head: head(name, expected + 1, fields) };
+  return { commitId, fence: null, message: null, snapshot: null, take: null, ...rest, expected, touched };
+}
+
+/** The last commit of an instance: everything it had is gone. */
+export function finish(name: string, expected: number, parts: Parts = {}): Commit {
+  const ended = { status: 'completed', endedAt: at(expected + 1) } as const;
+  const rows = { endedTokens: [tokenId(2)], closedScopes: [ROOT], ...parts.rows };
+  return next(name, expected, { ...parts, head: { ...ended, ...parts.head }, rows });
+}
+
+/** Proof of a claim, as a commit carries it. */
+export function fenceOf(claim: Held, fields: { expired?: boolean; version?: number } = {}) {
+  const { instance, token: id, version, worker } = claim;
+  return { instance, token: id, version, worker, expired: false, ...fields };
+}
+
+export function heldOf({ instance, token: id, version, worker }: Claim): Held {
+  return { instance, token: id, version, worker };
+}

@@ -1,0 +1,153 @@
+/** Plans and starts: what is kept under a hash, an id or a business key, and what is taken. */
+import { describe, expect, test } from 'vitest';
+import type { PlanHash } from '../model/ids.ts';
+import type { OpenBench } from './store-bench.ts';
+import { finish, head, idOf, next, start } from './store-commits.ts';
+
+const PLAN = { hash: 'h1' as PlanHash, name: 'order', version: 1, body: { nodes: [{ id: 'a' }] } };
+
+export function startCases(open: OpenBench): void {
+  describe('plans', () => planCases(open));
+  describe('starting', () => idCases(open));
+  describe('business keys', () => keyCases(open));
+}
+
+function planCases(open: OpenBench): void {
+  test('a plan comes back as it was saved', async () => {
+    const { store } = await open();
+    await store.savePlan(PLAN);
+    expect(await store.loadPlan(PLAN.hash)).toEqual(PLAN);
+  });
+
+  test('a plan that nobody saved is not found', async () => {
+    const { store } = await open();
+    expect(await store.loadPlan('other' as PlanHash)).toBeUndefined();
+  });
+
+  test('saving a plan again changes nothing', async () => {
+    const { store } = await open();
+    await store.savePlan(PLAN);
+    await store.savePlan({ ...PLAN, body: 'something else under the same hash' });
+    expect(await store.loadPlan(PLAN.hash)).toEqual(PLAN);
+  });
+
+  test('a loaded plan is frozen to the bottom', async () => {
+    const { store } = await open();
+    await store.savePlan(PLAN);
+    const { body } = (await store.loadPlan(PLAN.hash)) as { body: typeof PLAN.body };
+    expect([body, body.nodes, body.nodes[0]].every(Object.isFrozen)).toBe(true);
+  });
+}
+
+function idCases(open: OpenBench): void {
+  test('an instance that starts can be loaded', async () => {
+    const bench = await open();
+    expect(await bench.commit(start('a'))).toEqual({ outcome: 'committed', taken: [] });
+    expect((await bench.load('a')).head).toEqual(head('a', 1));
+  });
+
+  test('an instance that never started is not found', async () => {
+    expect(await (await open()).find('a')).toBeUndefined();
+  });
+
+  test('an id that is taken refuses a second start and says whose it is', async () => {
+    const bench = await open();
+    await bench.given(start('a', { head: { input: 'first' } }));
+    const again = await bench.commit(start('a', { head: { input: 'second' } }));
+    expect(again).toEqual({ outcome: 'exists', instance: 'a' });
+    expect((await bench.load('a')).head.input).toBe('first');
+  });
+
+  test('an id stays taken when its instance is over', async () => {
+    const bench = await open();
+    await bench.given(start('a'), finish('a', 1));
+    expect(await bench.commit(start('a'))).toEqual({ outcome: 'exists', instance: 'a' });
+  });
+
+  test('of a taken id and a taken key the id is named', async () => {
+    const bench = await open();
+    await bench.given(start('a', { head: { key: 'k1' } }), start('b', { head: { key: 'k2' } }));
+    const both = await bench.commit(start('a', { head: { key: 'k2' } }));
+    expect(both).toEqual({ outcome: 'exists', instance: 'a' });
+  });
+}
+
+function keyCases(open: OpenBench): void {
+  test('a key that is taken refuses the start and says who has it', async () => {
+    const bench = await open();
+    await bench.given(start('a', { head: { key: 'k' } }));
+    const second = await bench.commit(start('b', { head: { key: 'k' } }));
+    expect(second).toEqual({ outcome: 'exists', instance: 'a' });
+    expect(await bench.find('b')).toBeUndefined();
+  });
+
+  test('the same key in another flow is another key', async () => {
+    const bench = await open();
+    await bench.given(
+      start('a', { head: { key: 'k' } }),
+      start('b', { head: { key: 'k', flow: 'orders' } }),
+    );
+    expect(await bench.store.findByKey('order', 'k')).toBe('a');
+    expect(await bench.store.findByKey('orders', 'k')).toBe('b');
+  });
+
+  test('flow and key that read the same together are told apart', async () => {
+    const bench = await open();
+    await bench.given(
+      start('a', { head: { flow: 'order', key: 's1' } }),
+      start('b', { head: { flow: 'orders', key: '1' } }),
+    );
+    expect(await bench.store.findByKey('orders', '1')).toBe('b');
+  });
+
+  test('instances without a key never collide', async () => {
+    const bench = await open();
+    await bench.given(start('a'), start('b'), start('c'));
+    expect(await bench.store.scan(null, 10)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each(['completed', 'failed', 'canceled'] as const)(
+    'a key is free again once its instance is %s',
+    async (status) => {
+      const bench = await open();
+      await bench.given(start('a', { head: { key: 'k' } }));
+      await bench.given(finish('a', 1, { head: { key: 'k', status } }));
+      expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+      await bench.given(start('b', { head: { key: 'k' } }));
+      expect(await bench.store.findByKey('order', 'k')).toBe('b');
+    },
+  );
+
+  test.each(['running', 'suspended', 'compensating'] as const)(
+    'a key is held while its instance is %s',
+    async (status) => {
+      const bench = await open();
+      await bench.given(start('a', { head: { key: 'k' } }));
+      await bench.given(next('a', 1, { head: { key: 'k', status } }));
+      expect(await bench.store.findByKey('order', 'k')).toBe('a');
+    },
+  );
+
+  test('an instance that ends in its first commit does not hold its key', async () => {
+    const bench = await open();
+    const over = { status: 'completed', key: 'k' } as const;
+    await bench.given(start('a', { head: over, rows: { tokens: [], scopes: [] } }));
+    expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+    expect((await bench.load('a')).head.key).toBe('k');
+  });
+
+  test('a late commit of an ended instance leaves the key to its new holder', async () => {
+    const bench = await open();
+    await bench.given(start('a', { head: { key: 'k' } }), finish('a', 1, { head: { key: 'k' } }));
+    await bench.given(start('b', { head: { key: 'k' } }), finish('a', 2, { head: { key: 'k' } }));
+    expect(await bench.store.findByKey('order', 'k')).toBe('b');
+  });
+
+  test('a key that nobody has is not found', async () => {
+    const bench = await open();
+    await bench.given(start('a', { head: { key: 'k' } }));
+    expect(await bench.store.findByKey('order', 'other')).toBeUndefined();
+    expect(await bench.store.findByKey('other', 'k')).toBeUndefined();
+    expect(await bench.store.load([idOf('k')])).toEqual([undefined]);
+  });
+}

@@ -1,0 +1,45 @@
+/**
+ * Is this a store? The same cases for every implementation of the port; each store's test calls
+ * this in a few lines. Time is a number the cases set, and no case waits for anything.
+ */
+import { afterEach, describe } from 'vitest';
+import type { Store } from '../stores/store.ts';
+import { batchCases } from './store-batches.ts';
+import { Bench, type OpenBench } from './store-bench.ts';
+import { claimCases } from './store-claims.ts';
+import { T0 } from './store-commits.ts';
+import { guardCases } from './store-guards.ts';
+import { leaseCases } from './store-leases.ts';
+import { messageCases } from './store-messages.ts';
+import { recordCases } from './store-records.ts';
+import { startCases } from './store-starts.ts';
+import { stateCases } from './store-state.ts';
+
+export function storeSuite(
+  name: string,
+  make: (clock: () => number) => Promise<Store> | Store,
+): void {
+  describe(name, () => {
+    const opened: Store[] = [];
+    afterEach(async () => {
+      await Promise.all(opened.splice(0).map((store) => store.close()));
+    });
+
+    const open: OpenBench = async () => {
+      const clock = { now: T0 };
+      const store = await make(() => clock.now);
+      await store.open();
+      opened.push(store);
+      return new Bench(store, clock);
+    };
+
+    startCases(open);
+    guardCases(open);
+    stateCases(open);
+    batchCases(open);
+    claimCases(open);
+    leaseCases(open);
+    messageCases(open);
+    recordCases(open);
+  });
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
+import { SummaryReporter } from './scripts/summary-reporter.ts';
+
+/** `perdure/sqlite` and its like mean the sources here, as they do for tsc and for Node. */
+const doors = Object.entries(manifest.exports).flatMap(([door, target]) =>
+  typeof target === 'string'
+    ? []
+    : [
+        {
+          find: new RegExp(`^perdure${door.slice(1)}$`),
+          replacement: new URL(target['perdure-source'], import.meta.url).pathname,
+        },
+      ],
+);
+
+export default defineConfig({
+  resolve: { alias: doors },
+  test: {
+    include: ['{src,sim,examples,docs}/**/*.test.ts'],
+    // Processes, not threads: the SQLite store has worker threads of its own, and some tests kill.
+    pool: 'forks',
+    // Long enough for a thousand random flows on a slow and busy machine; no test waits for time.
+    testTimeout: 120_000,
+    hookTimeout: 60_000,
+    reporters: ['default', new SummaryReporter()],
+  },
+});
