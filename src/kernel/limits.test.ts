@@ -44,6 +44,15 @@ describe('MOVES_PER_COMMIT', () => {
     `);
   });
 
+  test('is 1,000 unless someone says otherwise', () => {
+    const ends = (count: number): string => {
+      const story = new Story(line(count));
+      story.start();
+      return story.head.status;
+    };
+    expect([ends(1_000), ends(1_001)]).toEqual(['completed', 'running']);
+  });
+
   test('a handler cannot answer for a token that was set down', () => {
     const story = new Story(line(4), { limits });
     story.start();
@@ -114,9 +123,9 @@ describe('a wide fork', () => {
     const before = resting(story);
     const [claimable = 0] = tokensAt(story, 'x2');
     expect(story.expire(claimable)).toBe(text`
-      claim  token 7 by w1
-      recover token 7 LEASE_EXPIRED
-      ! offer token 7 to test@1/
+      claim  token 8 by w1
+      recover token 8 LEASE_EXPIRED
+      ! offer token 8 to test@1/
     `);
     expect(resting(story)).toEqual(before);
     expect(story.go(claimable)).toContain('enter');

@@ -249,8 +249,9 @@ export class Worker {
 
   #done(claim: Claim): void {
     this.#held.delete(claim);
+    // Without a queue there is nothing to claim: what becomes ready rings by itself.
+    if (this.#crowded || this.#used >= this.#options.concurrency) this.#bell.ring();
     this.#used -= 1;
-    this.#bell.ring();
     this.#tellQuiet();
   }
 

@@ -1,0 +1,159 @@
+/**
+ * Racing two sides fairly on a machine that does other things too.
+ *
+ * Laps alternate, ours and theirs, and each round has a ratio of its own: what slows the machine
+ * for a second slows both sides of that round. Medians over the rounds are what is reported, with
+ * the least and the most beside them. Every lap begins with a swept heap and its set-up is not
+ * timed. The CPU that a run takes is measured too; it is the steadier number of the two.
+ */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** How long to measure. */
+export interface Pace {
+  readonly rounds: number;
+  readonly lapMs: number;
+  readonly warmMs: number;
+  /** How many instances show whether a step costs the same early and late. */
+  readonly instances: number;
+}
+
+/** One way of doing the work. */
+export interface Contender {
+  readonly name: string;
+  /** Sets a lap up, untimed. */
+  prepare(): Promise<Lap>;
+}
+
+export interface Lap {
+  /** Does runs for about so long, at least one, and says how many came to their end. */
+  go(ms: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface Race {
+  readonly ours: Side;
+  /** The best of those that ran. */
+  readonly peer: Side;
+  /** Rates of ours by rates of the peer, round by round. */
+  readonly ratio: Spread;
+  /** CPU of the peer by CPU of ours, per run. */
+  readonly cpuRatio: Spread;
+}
+
+export interface Side {
+  readonly name: string;
+  readonly rate: Spread;
+  readonly cpuUs: Spread;
+}
+
+export interface Spread {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What a bench found out: for machines by name, for people as rows of a table. */
+export interface Findings {
+  readonly ratios: Readonly<Record<string, number>>;
+  readonly rates: Readonly<Record<string, number>>;
+  readonly cpuRatios: Readonly<Record<string, number>>;
+  readonly table: readonly (readonly string[])[];
+  readonly notes: readonly string[];
+}
+
+interface Sample {
+  readonly rate: number;
+  readonly cpuUs: number;
+}
+
+/** Several peers may run, the same work done in several ways: the one that does best counts. */
+export async function race(
+  ours: Contender,
+  peers: readonly Contender[],
+  pace: Pace,
+): Promise<Race> {
+  const all = [ours, ...peers];
+  for (const contender of all) await lap(contender, pace.warmMs);
+  const samples: Sample[][] = all.map(() => []);
+  for (let round = 0; round < pace.rounds; round += 1) {
+    for (const [index, contender] of all.entries()) {
+      samples[index]?.push(await lap(contender, pace.lapMs));
+    }
+  }
+  const [mine = [], ...others] = samples;
+  const best = bestOf(others);
+  const theirs = others[best] ?? [];
+  return {
+    ours: sideOf(ours.name, mine),
+    peer: sideOf(peers[best]?.name ?? '', theirs),
+    ratio: spreadOf(mine.map(({ rate }, round) => rate / (theirs[round]?.rate ?? rate))),
+    cpuRatio: spreadOf(mine.map(({ cpuUs }, round) => (theirs[round]?.cpuUs ?? cpuUs) / cpuUs)),
+  };
+}
+
+async function lap(contender: Contender, ms: number): Promise<Sample> {
+  const prepared = await contender.prepare();
+  sweepHeap();
+  const cpu = process.cpuUsage();
+  const before = performance.now();
+  const runs = await prepared.go(ms);
+  const elapsedMs = performance.now() - before;
+  const { user, system } = process.cpuUsage(cpu);
+  await prepared.close();
+  return { rate: (runs * 1_000) / elapsedMs, cpuUs: (user + system) / runs };
+}
+
+/** So many at a time, each starting the next until the time is over. */
+export async function runInLanes(
+  lanes: number,
+  ms: number,
+  one: () => Promise<unknown>,
+): Promise<number> {
+  const until = performance.now() + ms;
+  let runs = 0;
+  const lane = async (): Promise<void> => {
+    do {
+      await one();
+      runs += 1;
+    } while (performance.now() < until);
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return runs;
+}
+
+/** The same for work that never waits. */
+export function runInTurn(ms: number, one: () => void): number {
+  const until = performance.now() + ms;
+  let runs = 0;
+  do {
+    one();
+    runs += 1;
+  } while (performance.now() < until);
+  return runs;
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (index: number): number => sorted[index] ?? Number.NaN;
+  const middle = (sorted.length - 1) / 2;
+  const median = (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
+  return { median, least: at(0), most: at(sorted.length - 1) };
+}
+
+function sideOf(name: string, samples: readonly Sample[]): Side {
+  const rate = spreadOf(samples.map((sample) => sample.rate));
+  return { name, rate, cpuUs: spreadOf(samples.map((sample) => sample.cpuUs)) };
+}
+
+function bestOf(sides: readonly (readonly Sample[])[]): number {
+  const medians = sides.map((samples) => sideOf('', samples).rate.median);
+  return medians.indexOf(Math.max(...medians));
+}
+
+/** One side must not pay for what the other left lying about. */
+export function sweepHeap(): void {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  collect();
+}

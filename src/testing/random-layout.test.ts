@@ -1,0 +1,96 @@
+/** The generator's structured drafts and the builder's: said the same, they are the same. */
+import { expect, test } from 'vitest';
+import { flow } from '../frontends/builder/flow.ts';
+import type { Definition } from '../model/definition.ts';
+import type { DraftNode } from '../model/draft.ts';
+import { type Block, hasKind, type Row } from './random-blocks.ts';
+import { caseOf } from './random-case.ts';
+import { END, layOut } from './random-layout.ts';
+import type { Drawing } from './story.ts';
+
+test('structured drafts are what the builder makes of the same blocks', () => {
+  let compared = 0;
+  for (let seed = 1; seed <= 600; seed += 1) {
+    const { shape } = caseOf(seed);
+    if (shape.family === 'unstructured') continue;
+    const drawing = layOut(shape.row, { name: 'same', isTrapped: () => false });
+    if (!canBeSaid(shape.row, drawing)) continue;
+    compared += 1;
+    const { draft } = build(shape.row, drawing);
+    expect(draft.nodes).toEqual(drawing.draft.nodes);
+    expect(namesOf(draft.edges)).toEqual(namesOf(drawing.draft.edges));
+  }
+  expect(compared).toBeGreaterThan(150);
+});
+
+/** The builder has no end inside a region, and no end of the flow without an output. */
+function canBeSaid(row: Row, drawing: Drawing): boolean {
+  if (row.some((block) => block.rows.some((inner) => hasKind(inner, 'end')))) return false;
+  return nodeOf(drawing, END)?.settings['output'] !== 'none';
+}
+
+function namesOf(edges: readonly { readonly id: string }[]): string[] {
+  return edges.map(({ id }) => id).sort();
+}
+
+function nodeOf({ draft }: Drawing, id: string): DraftNode | undefined {
+  return draft.nodes.find((node) => node.id === id);
+}
+
+/** The builder without its types: what is said to it is made up here. */
+type Untyped = { [method: string]: (...args: readonly unknown[]) => Untyped };
+
+function build(row: Row, drawing: Drawing): Definition {
+  const builder = flow('same') as unknown as Untyped;
+  const last = row.at(-1)?.kind;
+  const output = drawing.code?.[END]?.['output'];
+  const said = say(builder, last === 'end' ? row.slice(0, -1) : row, drawing);
+  const made: unknown = output === undefined ? said['end']?.() : said['end']?.(output);
+  return (made as { definition: Definition }).definition;
+}
+
+function say(builder: Untyped, row: Row, drawing: Drawing): Untyped {
+  return row.reduce((b, block) => {
+    const [method, ...args] = sentenceFor(block, drawing);
+    const said = b[String(method)]?.(block.id, ...args);
+    if (said === undefined) throw new Error(`the builder has no method "${String(method)}"`);
+    return said;
+  }, builder);
+}
+
+function sentenceFor({ id, kind, rows }: Block, drawing: Drawing): readonly unknown[] {
+  const settings = nodeOf(drawing, id)?.settings ?? {};
+  const code = drawing.code?.[id] ?? {};
+  const body = (row: Row) => (b: Untyped) => say(b, row, drawing);
+  const [first = []] = rows;
+  const arms = rows.map((row, index) => [`a${index}`, row] as const);
+  switch (kind) {
+    case 'step':
+      return ['step', () => null, settings];
+    case 'set':
+      return ['set', code['value'], settings];
+    case 'sleep':
+      return ['sleep', code['duration'] ?? settings['ms']];
+    case 'wait': {
+      const { event, key = code['key'], timeoutMs: timeout } = settings;
+      return ['waitFor', { event, key, timeout }];
+    }
+    case 'terminate':
+      return ['terminate', code['output']];
+    case 'scope':
+      return ['scope', body(first)];
+    case 'repeat': {
+      const check = String(settings['check']);
+      return ['repeat', { [check]: code[check] ?? settings['times'] }, body(first)];
+    }
+    case 'fork':
+      return ['parallel', Object.fromEntries(arms.map(([arm, row]) => [arm, body(row)]))];
+    case 'choose': {
+      const whens = arms.slice(0, -1);
+      const said = whens.map(([arm, row]) => [arm, { when: code[`when.${arm}`], do: body(row) }]);
+      return ['choose', Object.fromEntries(said), { otherwise: body(rows.at(-1) ?? []) }];
+    }
+    default:
+      throw new Error(`the builder cannot say "${kind}"`);
+  }
+}
