@@ -10,15 +10,10 @@ export type { Diagnostic } from './model/draft.ts';
 export type { Fault, Scope, Stalled, Token } from './model/instance.ts';
 export type { Limits } from './model/limits.ts';
 export type { Checked } from './runtime/check.ts';
-export {
-  createEngine,
-  type Engine,
-  type EngineOptions,
-  type EngineWorker,
-  type StartOptions,
-} from './runtime/engine.ts';
+export { createEngine, type Engine, type EngineOptions } from './runtime/engine.ts';
 export type { Logger } from './runtime/logger.ts';
 export type { Publication, Published } from './runtime/messages.ts';
+export type { EngineWorker, StartOptions } from './runtime/options.ts';
 export type { HistoryEntry, InstanceView, Run, RunStatus } from './runtime/run.ts';
 export { memory, type MemoryStore } from './stores/memory/memory.ts';
 export type { Store } from './stores/store.ts';

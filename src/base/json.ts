@@ -106,7 +106,7 @@ export function parseJson(text: string): Json {
 
 function freeze(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
-  for (const item of Object.values(value)) freeze(item as Json);
+  for (const item of Object.values(value)) freeze(item);
   return Object.freeze(value);
 }
 

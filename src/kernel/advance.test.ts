@@ -179,7 +179,9 @@ test('B-18 O-86: tokens are taken from an agenda until none can move; one that w
 });
 
 test('O-85: a flow in a line is one token in one scope, from start to end', () => {
-  const story = new Story(draw(['A -> b -> C -> nap -> D'], { nap: { kind: 'sleep', settings: { ms: 1 } } }));
+  const story = new Story(
+    draw(['A -> b -> C -> nap -> D'], { nap: { kind: 'sleep', settings: { ms: 1 } } }),
+  );
   story.start();
   while (story.head.status === 'running') {
     expect([story.instance.tokens.size, story.instance.scopes.size]).toEqual([1, 1]);

@@ -6,7 +6,7 @@
 import { assert, unreachable } from '../base/assert.ts';
 import { EMPTY } from '../base/json.ts';
 import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../model/change.ts';
-import type { Instant, PlanHash, ScopeId, TokenId } from '../model/ids.ts';
+import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Head, Scope, Token } from '../model/instance.ts';
 import type { JsonObject } from '../base/json.ts';
 import {
@@ -42,7 +42,9 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     }
     case 'wake-token': {
       const { wake, handler = null } = change;
-      return shift(scratch, change.token, 'wake', at, { ...UNHELD, wake, handler });
+      shift(scratch, change.token, 'wake', at, { ...UNHELD, wake, handler });
+      if (change.enter === true) shift(scratch, change.token, 'claim', at, {});
+      return;
     }
     case 'rest-token':
       return shift(scratch, change.token, 'rest', at, { handler: change.handler, hops: change.hops });
@@ -103,7 +105,7 @@ const ENDS: Readonly<Record<Departure, Transition>> = {
 function headOf(birth: Birth, at: Instant): Head {
   return {
     id: birth.id,
-    plan: birth.plan as PlanHash,
+    plan: birth.plan,
     flow: birth.flow,
     flowVersion: birth.flowVersion,
     status: 'running',
@@ -167,8 +169,7 @@ function openScope(scratch: Scratch, fields: NewScope): void {
 
 function closeScope(scratch: Scratch, id: ScopeId): void {
   const scope = scopeOf(scratch, id);
-  assert(scratch.index.tokensIn.size(id) === 0, `scope ${id} holds no token when it closes`);
-  assert(scratch.index.scopesIn.size(id) === 0, `scope ${id} holds no scope when it closes`);
+  assert(scratch.index.inhabitants.get(id) === undefined, `scope ${id} is empty when it closes`);
   indexScope(scratch.index, scope, -1);
   scratch.scopes.delete(id);
 }

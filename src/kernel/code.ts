@@ -88,7 +88,8 @@ export function valuesUp(instance: Instance, id: ScopeId, space: Space): JsonObj
   }
   if (layers.length <= 1) return layers[0] ?? EMPTY;
   // Not Object.assign: it would take a value named __proto__ for a prototype.
-  return Object.freeze(layers.reduceRight((seen, layer) => ({ ...seen, ...layer }), EMPTY));
+  const values = layers.reverse().flatMap((layer) => Object.entries(layer));
+  return Object.freeze(Object.fromEntries(values));
 }
 
 function nearestPass(instance: Instance, id: ScopeId): { index: number | null; item: Json } {
@@ -111,7 +112,7 @@ export function faultOf(thrown: unknown, fallback: string, limits: Limits): Omit
 function readThrown(thrown: unknown, fallback: string): { code: string; message: string } {
   if (thrown === undefined) return { code: fallback, message: 'undefined was thrown' };
   if (typeof thrown !== 'object' || thrown === null) {
-    return { code: fallback, message: typeof thrown === 'string' ? thrown : String(thrown) };
+    return { code: fallback, message: typeof thrown === 'string' ? thrown : String(thrown as number) };
   }
   const code: unknown = Reflect.get(thrown, 'code');
   const name: unknown = Reflect.get(thrown, 'name');

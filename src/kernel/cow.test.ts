@@ -103,6 +103,8 @@ describe('a table', () => {
   test('of two branches only one can be absorbed', () => {
     const table = start();
     const [one, two] = [table.branch(), table.branch()];
+    one.set('c', 3);
+    two.set('c', 4);
     one.absorb();
     expect(() => two.absorb()).toThrow('a state is absorbed once');
   });
@@ -192,6 +194,7 @@ describe('an index', () => {
     const before = start();
     const [one, two] = [before.branch(), before.branch()];
     one.add('x', 4);
+    two.add('x', 5);
     one.absorb();
     expect(() => before.branch()).toThrow('a stride begins at the newest state');
     expect(() => two.absorb()).toThrow('a state is absorbed once');

@@ -24,10 +24,10 @@ export interface Scratch extends Instance {
 }
 
 export interface Index {
-  readonly tokensIn: CowIndex<ScopeId, TokenId>;
-  readonly scopesIn: CowIndex<ScopeId, ScopeId>;
-  /** Live tokens that carry a group anywhere on their stack. */
-  readonly members: CowIndex<GroupId, TokenId>;
+  /** How many live tokens and open scopes a scope holds; absent is none. */
+  readonly inhabitants: CowMap<ScopeId, number>;
+  /** How many live tokens carry a group anywhere on their stack; absent is none. */
+  readonly members: CowMap<GroupId, number>;
   /** Tokens waiting at a join, by latch key. */
   readonly parked: CowIndex<string, TokenId>;
   /** Names of the latches that wait for a group. */
@@ -46,9 +46,8 @@ export function emptyInstance(id: InstanceId): Instance {
 /** Builds an instance from its rows, indexes included. */
 export function assemble(rows: InstanceRows): Instance {
   const index = {
-    tokensIn: CowIndex.empty<ScopeId, TokenId>(),
-    scopesIn: CowIndex.empty<ScopeId, ScopeId>(),
-    members: CowIndex.empty<GroupId, TokenId>(),
+    inhabitants: CowMap.of<ScopeId, number>(),
+    members: CowMap.of<GroupId, number>(),
     parked: CowIndex.empty<string, TokenId>(),
     latches: CowIndex.empty<GroupId, string>(),
     resting: CowIndex.empty<'all', TokenId>(),
@@ -90,8 +89,7 @@ export function scratchOf(instance: Instance): Scratch {
     scopes: instance.scopes.branch(),
     latches: instance.latches.branch(),
     index: {
-      tokensIn: index.tokensIn.branch(),
-      scopesIn: index.scopesIn.branch(),
+      inhabitants: index.inhabitants.branch(),
       members: index.members.branch(),
       parked: index.parked.branch(),
       latches: index.latches.branch(),
@@ -107,8 +105,7 @@ export function absorb(instance: Instance): void {
   instance.tokens.absorb();
   instance.scopes.absorb();
   instance.latches.absorb();
-  index.tokensIn.absorb();
-  index.scopesIn.absorb();
+  index.inhabitants.absorb();
   index.members.absorb();
   index.parked.absorb();
   index.latches.absorb();
@@ -119,8 +116,8 @@ export function absorb(instance: Instance): void {
 export function indexToken(index: Index, token: Token, by: 1 | -1): void {
   if (!isLive(token)) return;
   const put = by === 1 ? 'add' : 'delete';
-  index.tokensIn[put](token.scope, token.id);
-  for (const group of token.groups) index.members[put](group, token.id);
+  bump(index.inhabitants, token.scope, by);
+  for (const group of token.groups) bump(index.members, group, by);
   if (token.wait?.on === 'join') index.parked[put](latchName(latchOf(token)), token.id);
   if (isResting(token)) index.resting[put]('all', token.id);
   if (isMoving(token)) index.moving += by;
@@ -141,9 +138,13 @@ export function reindexToken(index: Index, before: Token, after: Token): void {
 }
 
 export function indexScope(index: Index, scope: Scope, by: 1 | -1): void {
-  if (scope.parent === null) return;
-  if (by === 1) index.scopesIn.add(scope.parent, scope.id);
-  else index.scopesIn.delete(scope.parent, scope.id);
+  if (scope.parent !== null) bump(index.inhabitants, scope.parent, by);
+}
+
+function bump<Key>(counts: CowMap<Key, number>, key: Key, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
 }
 
 export function isLive(token: Token): boolean {

@@ -15,10 +15,16 @@ const SEEDS_PER_TEST = 50;
 
 for (let from = 1; from <= SEEDS; from += SEEDS_PER_TEST) {
   const to = from + SEEDS_PER_TEST - 1;
-  test(`the laws hold for definitions ${from} to ${to}, in whatever order they are answered`, async () => {
-    for (let seed = from; seed <= to; seed += 1) {
-      const finding = await findBreach(seed);
-      if (finding !== undefined) expect.fail(tellFinding(finding));
-    }
+  test(`definitions ${from} to ${to} keep the laws in any order of answers`, async () => {
+    expect(await firstFinding(from, to)).toBe('');
   });
+}
+
+/** The first seed that breaks a law, as a bug report; nothing if none does. */
+async function firstFinding(from: number, to: number): Promise<string> {
+  for (let seed = from; seed <= to; seed += 1) {
+    const finding = await findBreach(seed);
+    if (finding !== undefined) return tellFinding(finding);
+  }
+  return '';
 }

@@ -237,7 +237,11 @@ describe('MOVES_WITHOUT_REST_MAX', () => {
       j: { kind: 'join' },
     }),
     'a handler in a repeat': draw(['again'], {
-      again: { kind: 'repeat', settings: { body: 'A', check: 'while' }, code: { while: () => true } },
+      again: {
+        kind: 'repeat',
+        settings: { body: 'A', check: 'while' },
+        code: { while: () => true },
+      },
       A: { kind: 'step', in: 'again' },
     }),
   };
@@ -256,7 +260,9 @@ describe('MOVES_WITHOUT_REST_MAX', () => {
 });
 
 test('a token that rests remembers how far it has come, through a lease that ran out too', () => {
-  const story = new Story(line(12), { limits: { MOVES_PER_COMMIT: 5, MOVES_WITHOUT_REST_MAX: 11 } });
+  const story = new Story(line(12), {
+    limits: { MOVES_PER_COMMIT: 5, MOVES_WITHOUT_REST_MAX: 11 },
+  });
   story.start();
   const [token = 0] = tokensAt(story, 'p5');
   story.expire(token);

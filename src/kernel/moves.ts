@@ -146,16 +146,15 @@ function closeScope(stride: Stride, { scope: id, promote }: Close): void {
 
 /** An empty scope ends the instance, or wakes the token that opened it. */
 export function closeIfEmpty(stride: Stride, id: ScopeId): void {
-  const { index } = stride.scratch;
-  if (index.tokensIn.size(id) > 0 || index.scopesIn.size(id) > 0) return;
+  if (stride.scratch.index.inhabitants.get(id) !== undefined) return;
   const { owner } = scopeOf(stride.scratch, id);
   if (owner === null) {
     stride.record({ did: 'close-scope', scope: id });
     return finish(stride, null);
   }
   const signal = { on: 'scope', scope: id } as const;
-  stride.record({ did: 'wake-token', token: owner, wake: { reason: 'resume', payload: signal } });
-  stride.record({ did: 'enter-token', token: owner });
+  const wake = { reason: 'resume', payload: signal } as const;
+  stride.record({ did: 'wake-token', token: owner, wake, enter: true });
   stride.agenda.push({ token: owner, signal, hops: stride.hops });
 }
 
@@ -176,7 +175,9 @@ function cancelAll(stride: Stride): void {
     if (token.status === 'ready') stride.hints.push({ do: 'abort', token: id });
     end(stride, id, 'cancelled');
   }
-  for (const [, { scope, node, group }] of [...scratch.latches.entries()]) {
+  // Sorted like the rest: the rows of a reloaded instance come in another order.
+  const latches = Array.from(scratch.latches.entries()).sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [, { scope, node, group }] of latches) {
     stride.record({ did: 'drop-latch', latch: { scope, node, group } });
   }
   const scopes = Array.from(scratch.scopes.entries(), ([id]) => id).sort((a, b) => b - a);

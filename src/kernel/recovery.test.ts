@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { LIMITS } from '../model/limits.ts';
+import { withoutCode } from '../testing/play.ts';
 import { draw, Story } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
-import { assemble, rowsOf } from './instance.ts';
 
 const two = draw(['A -> B']);
 
@@ -97,19 +97,15 @@ describe('what a token was woken by survives its worker', () => {
   for (const [reason, wake] of Object.entries(wakes)) {
     test(`a token woken by ${reason} goes on as woken by ${reason}, crash after crash`, () => {
       const story = new Story(waiting, { key: 'k' });
-      const withCode = story.machine;
       story.start();
-      Object.assign(story, { machine: { ...withCode, code: null } });
-      wake(story);
+      withoutCode(story, () => wake(story));
       const woken = tokenIn(story, 2)?.wake;
       expect(woken?.reason).toBe(reason);
 
       for (let crashes = 1; crashes <= 3; crashes += 1) {
-        story.expire(2);
-        story.instance = assemble(rowsOf(story.instance));
+        withoutCode(story, () => story.expire(2));
         expect(tokenIn(story, 2)).toMatchObject({ crashes, wake: woken, status: 'ready' });
       }
-      Object.assign(story, { machine: withCode });
       const value = reason === 'event' ? '{"w":{"amount":5}}' : '{"w":null}';
       expect(story.go(2)).toContain(`write  scope 1 results ${value}`);
     });

@@ -108,7 +108,7 @@ export class Stride implements View {
   }
 
   members(group: GroupId): number {
-    return this.scratch.index.members.size(group);
+    return this.scratch.index.members.get(group) ?? 0;
   }
 }
 

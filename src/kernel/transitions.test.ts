@@ -59,10 +59,10 @@ describe('B-02 B-03: every legal transition has a name and leads to one state', 
 });
 
 describe('B-04 B-06: every other transition is refused by name', () => {
-  const FINALS = ['completed', 'failed', 'terminated'];
+  const finals = new Set<TokenStatus>(['completed', 'failed', 'terminated']);
   for (const from of STATES) {
     for (const by of NAMES.filter((name) => !allowed.has(`${from} ${name}`))) {
-      const twice = FINALS.includes(from) && FINALS.includes(TRANSITIONS[by].to);
+      const twice = finals.has(from) && finals.has(TRANSITIONS[by].to);
       const code = twice ? 'TokenFinalizedTwice' : 'TokenInvalidTransition';
       test(`${from} cannot ${by}: ${code}`, () => {
         expect(codeOf(from, by)).toBe(code);

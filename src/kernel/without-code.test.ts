@@ -2,20 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
-import { play, tokensAt } from '../testing/play.ts';
+import { play, tokensAt, withoutCode } from '../testing/play.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
-import { assemble, rowsOf } from './instance.ts';
-
-/** Runs one input in a process without closures, as it was loaded from the store. */
-function without(story: Story, input: () => string): string {
-  const { machine } = story;
-  Object.assign(story, { machine: { ...machine, code: null } });
-  story.instance = assemble(rowsOf(story.instance));
-  const told = input();
-  Object.assign(story, { machine });
-  return told;
-}
 
 function tokenIn(story: Story, id: number): Token | undefined {
   return story.instance.tokens.get(id as TokenId);
@@ -50,7 +39,7 @@ describe('an input that wakes a token', () => {
       const { drawing, calls } = counted();
       const story = new Story(drawing, { key: 'k' });
       story.start();
-      const told = without(story, () => input(story));
+      const told = withoutCode(story, () => input(story));
       expect(told).toBe(`\nwake   token 2 ${reason}\n! offer token 2 to test@1/\n`);
       expect(tokenIn(story, 2)).toMatchObject({
         status: 'ready',
@@ -66,8 +55,10 @@ describe('an input that wakes a token', () => {
       const { drawing, calls } = counted();
       const story = new Story(drawing, { key: 'k' });
       story.start();
-      without(story, () => input(story));
-      expect(story.go(2)).toContain(`results {"w":${reason === 'event' ? '{"amount":5}' : 'null'}}`);
+      withoutCode(story, () => input(story));
+      expect(story.go(2)).toContain(
+        `results {"w":${reason === 'event' ? '{"amount":5}' : 'null'}}`,
+      );
       expect(tokensAt(story, 'A')).toHaveLength(1);
       expect(calls()).toBe(1);
     });
@@ -76,9 +67,9 @@ describe('an input that wakes a token', () => {
   test('twice: the second finds the token woken and leaves no trace', () => {
     const story = new Story(counted().drawing, { key: 'k' });
     story.start();
-    without(story, () => story.message(2, 'go', 'k', 1));
-    expect(without(story, () => story.time(2))).toBe('\n\n');
-    expect(without(story, () => story.message(2, 'go', 'k', 2))).toBe('\n\n');
+    withoutCode(story, () => story.message(2, 'go', 'k', 1));
+    expect(withoutCode(story, () => story.time(2))).toBe('\n\n');
+    expect(withoutCode(story, () => story.message(2, 'go', 'k', 2))).toBe('\n\n');
   });
 
   test('is picked up by any other input of a process that has the closures', () => {
@@ -92,7 +83,7 @@ describe('an input that wakes a token', () => {
       { key: 'k' },
     );
     story.start();
-    without(story, () => story.message(4, 'go', 'k'));
+    withoutCode(story, () => story.message(4, 'go', 'k'));
     expect(story.done(5)).toContain('finish completed');
   });
 });
@@ -100,7 +91,7 @@ describe('an input that wakes a token', () => {
 test('starting sets the first token down for a worker that has the closures', () => {
   const { drawing, calls } = counted();
   const story = new Story(drawing, { key: 'k' });
-  expect(without(story, () => story.start())).toBe(text`
+  expect(withoutCode(story, () => story.start())).toBe(text`
     start  test null
     open   scope 1
     birth  token 2 at w
@@ -113,13 +104,13 @@ test('starting sets the first token down for a worker that has the closures', ()
 
 test('starting at a step offers it as ever', () => {
   const story = new Story(draw(['A -> b']));
-  expect(without(story, () => story.start())).toContain('! offer token 2 to test@1/A');
+  expect(withoutCode(story, () => story.start())).toContain('! offer token 2 to test@1/A');
 });
 
 test('a result is kept, and whatever follows the step is set down', () => {
   const story = new Story(draw(['A -> b -> C']));
   story.start();
-  expect(without(story, () => story.done(2, { id: 7 }))).toBe(text`
+  expect(withoutCode(story, () => story.done(2, { id: 7 }))).toBe(text`
     claim  token 2 by w1
     write  scope 1 results {"A":{"id":7}}
     birth  token 3 at b
@@ -133,28 +124,28 @@ test('a result is kept, and whatever follows the step is set down', () => {
 test('a result that ends the last token of a flow completes it', () => {
   const story = new Story(draw(['A -> B']));
   story.start();
-  without(story, () => story.done(2));
-  without(story, () => story.done(3));
+  withoutCode(story, () => story.done(2));
+  withoutCode(story, () => story.done(3));
   expect(story.head.status).toBe('completed');
 });
 
 test('a result that fails fails the instance', () => {
   const story = new Story(draw(['A -> b']));
   story.start();
-  expect(without(story, () => story.fail(2))).toContain('finish failed boom');
+  expect(withoutCode(story, () => story.fail(2))).toContain('finish failed boom');
 });
 
 test('a lease that ran out gives its token back', () => {
   const story = new Story(draw(['A -> b']));
   story.start();
-  expect(without(story, () => story.expire(2))).toContain('recover token 2 LEASE_EXPIRED');
+  expect(withoutCode(story, () => story.expire(2))).toContain('recover token 2 LEASE_EXPIRED');
 });
 
 test('a claim to go on leaves no trace: there is nothing to go on with', () => {
   const story = new Story(draw(['A -> b -> C']));
   story.start();
-  without(story, () => story.done(2));
-  expect(without(story, () => story.go(3))).toBe('\n\n');
+  withoutCode(story, () => story.done(2));
+  expect(withoutCode(story, () => story.go(3))).toBe('\n\n');
   expect(tokenIn(story, 3)?.status).toBe('ready');
 });
 
@@ -170,12 +161,12 @@ test('a flow that is run by turns with and without closures comes to the same en
   play(whole, (tokens) => tokens[0]);
 
   const turns = new Story(drawing, { key: 'k' });
-  without(turns, () => turns.start());
+  withoutCode(turns, () => turns.start());
   turns.go(2);
   for (const node of ['w', 'C', 'A']) {
     const [token = 0] = tokensAt(turns, node);
-    if (node === 'w') without(turns, () => turns.message(token, 'go', 'k', 'w came'));
-    else without(turns, () => turns.done(token, node));
+    if (node === 'w') withoutCode(turns, () => turns.message(token, 'go', 'k', 'w came'));
+    else withoutCode(turns, () => turns.done(token, node));
   }
   play(turns, (tokens) => tokens[0]);
   expect(turns.head).toMatchObject({ status: 'completed', output: whole.head.output });

@@ -39,6 +39,8 @@ export type Change =
       readonly token: TokenId;
       readonly wake: Wake;
       readonly handler?: string;
+      /** The kernel goes on with it at once: a region gave control back to its owner. */
+      readonly enter?: true;
     }
   /** The stride is long enough: the token waits for the next one. */
   | {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assemble, rowsOf } from '../kernel/instance.ts';
-import type { GroupId, TokenId } from '../model/ids.ts';
+import type { TokenId } from '../model/ids.ts';
 import { tokensAt } from '../testing/play.ts';
 import { problemsOf } from '../testing/problems.ts';
 import { draw, Story } from '../testing/story.ts';
@@ -47,7 +47,6 @@ test('a further fork puts its group on top of the first', () => {
   expect(groupsOf(story, 5)).toEqual([3]);
   expect(groupsOf(story, 7)).toEqual([3, 6]);
   expect(groupsOf(story, 8)).toEqual([3, 6]);
-  expect(story.instance.index.members.list(3 as GroupId)).toEqual([5, 7, 8]);
 });
 
 test('the group stays through choices, steps and loops until a join takes it off', () => {

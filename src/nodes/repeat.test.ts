@@ -42,8 +42,7 @@ test('a repeat runs its region again and again, each pass in a scope of its own'
     claim  token 4 by w1
     write  scope 3 results {"Try":"bad"}
     end    token 4 done
-    wake   token 2 resume
-    enter  token 2
+    wake   token 2 resume and enter
     close  scope 3
     open   scope 5 of token 2 pass 1
     park   token 2 for scope 5
@@ -54,8 +53,7 @@ test('a repeat runs its region again and again, each pass in a scope of its own'
     claim  token 6 by w1
     write  scope 5 results {"Try":"good"}
     end    token 6 done
-    wake   token 2 resume
-    enter  token 2
+    wake   token 2 resume and enter
     write  scope 1 results {"Try":"good"}
     close  scope 5
     birth  token 7 at end

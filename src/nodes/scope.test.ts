@@ -41,8 +41,7 @@ test('a scope runs its region in a scope of its own and goes on when that is emp
     write  scope 3 results {"label":{"size":"M"}}
     write  scope 3 vars {"size":"M"}
     end    token 5 done
-    wake   token 2 resume
-    enter  token 2
+    wake   token 2 resume and enter
     write  scope 1 results {"Pack":"packed","label":{"size":"M"}}
     close  scope 3
     birth  token 6 at B ready

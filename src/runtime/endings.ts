@@ -24,6 +24,7 @@ export interface EndingsHouse {
 export class Endings {
   readonly #house: EndingsHouse;
   readonly #waiters = new Map<InstanceId, Set<Waiter>>();
+  #closed = false;
 
   constructor(house: EndingsHouse) {
     this.#house = house;
@@ -37,11 +38,12 @@ export class Endings {
   }
 
   wait(id: InstanceId, timeoutMs: number | undefined): Promise<Head> {
+    if (this.#closed) return Promise.reject(closed());
     return new Promise((resolve, reject) => {
       const cancels: (() => void)[] = [];
       const done: Waiter = (head) => {
         for (const cancel of cancels) cancel();
-        this.#waiters.get(id)?.delete(done);
+        this.#leave(id, done);
         if (head instanceof EngineError) reject(head);
         else resolve(head);
       };
@@ -72,8 +74,15 @@ export class Endings {
 
   /** The engine closes: nobody will tell them any more. */
   close(): void {
-    const closed = new EngineError('engine.closed', 'the engine closed before the instance ended');
-    for (const waiters of this.#waiters.values()) for (const waiter of [...waiters]) waiter(closed);
+    this.#closed = true;
+    const waiting = [...this.#waiters.values()].flatMap((waiters) => [...waiters]);
+    for (const waiter of waiting) waiter(closed());
+  }
+
+  #leave(id: InstanceId, waiter: Waiter): void {
+    const waiters = this.#waiters.get(id);
+    waiters?.delete(waiter);
+    if (waiters?.size === 0) this.#waiters.delete(id);
   }
 
   async #ask(id: InstanceId, done: Waiter): Promise<void> {
@@ -91,6 +100,10 @@ export class Endings {
 
 function isOver({ status }: Head): boolean {
   return status === 'completed' || status === 'failed' || status === 'canceled';
+}
+
+function closed(): EngineError {
+  return new EngineError('engine.closed', 'the engine closed before the instance ended');
 }
 
 function late(id: InstanceId, ms: number): EngineError {

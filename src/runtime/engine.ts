@@ -13,7 +13,7 @@ import type { Hint } from '../model/hint.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
-import { LIMITS, type Limits } from '../model/limits.ts';
+import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
 import { type Checked, checkAll } from './check.ts';
@@ -22,6 +22,14 @@ import { newInstanceId, newWorkerId } from './ids.ts';
 import { Library, type Registered } from './library.ts';
 import { type Logger, stderrLogger } from './logger.ts';
 import { type Publication, type Published, publish } from './messages.ts';
+import {
+  checkStart,
+  type EngineWorker,
+  POLL_DEFAULT,
+  readLimits,
+  readWorker,
+  type StartOptions,
+} from './options.ts';
 import { durationOf, Run } from './run.ts';
 import { validateInput } from './schema.ts';
 import { Strides } from './strides.ts';
@@ -35,30 +43,6 @@ export interface EngineOptions {
   readonly logger?: Logger;
 }
 
-export interface EngineWorker {
-  /** Unique per process start. */
-  readonly id: string;
-  /** Handlers that run at the same time. */
-  readonly concurrency: number;
-  /** How long a claim holds without a heartbeat. */
-  readonly lease: Duration;
-  /** How often an idle worker looks at the store. */
-  readonly poll: Duration;
-}
-
-export interface StartOptions {
-  /** The business key: at most one open instance per flow and key. */
-  readonly key?: string;
-  /** What to do when an open instance has the key: throw, or give that one back. */
-  readonly onConflict?: 'fail' | 'existing';
-  readonly id?: string;
-  readonly tenant?: string;
-  readonly priority?: number;
-}
-
-const CONCURRENCY_DEFAULT = 64;
-const LEASE_DEFAULT = '10s';
-const POLL_DEFAULT = '1s';
 const CLOSE_TIMEOUT_DEFAULT = '30s';
 
 /** Opens the store, checks and stores every flow, and starts to work. */
@@ -80,7 +64,7 @@ export class Engine {
 
   /** Throws if a flow is invalid, before anything is opened or started. */
   constructor(options: EngineOptions, alarm: Alarm) {
-    const limits = { ...LIMITS, ...options.limits };
+    const limits = readLimits(options.limits);
     this.#store = options.store;
     this.#library = new Library(limits);
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
@@ -89,7 +73,7 @@ export class Engine {
       this.#hear(hints, head, taken),
     );
     this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
-    this.#options = workerOptions(options.worker ?? {});
+    this.#options = readWorker(options.worker ?? {});
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
     this.#endings = new Endings({ store: this.#store, strides, alarm, pollMs });
   }
@@ -108,6 +92,7 @@ export class Engine {
     options: StartOptions = {},
   ): Promise<Run<Out>> {
     this.#assertOpen();
+    checkStart(options);
     const registered = this.#find(flow);
     const checked = await validateInput(registered.definition.schema, input);
     const value = this.#admit(checked);
@@ -135,13 +120,13 @@ export class Engine {
   }
 
   /** Keeps a message and wakes whoever waits for it; kept for its ttl if nobody does yet. */
-  publish(publication: Publication): Promise<Published> {
+  async publish(publication: Publication): Promise<Published> {
     this.#assertOpen();
     return publish(this.#house, publication, this.#worker);
   }
 
   /** Checks every promise that can be read off the store, instance by instance. */
-  check(): Promise<Checked> {
+  async check(): Promise<Checked> {
     this.#assertOpen();
     return checkAll(this.#store);
   }
@@ -242,16 +227,4 @@ function birthOf(
     ...(tenant === undefined ? {} : { tenant }),
     ...(priority === undefined ? {} : { priority }),
   };
-}
-
-function workerOptions(worker: Partial<EngineWorker> | false): WorkerOptions | null {
-  if (worker === false) return null;
-  const { id = newWorkerId(), concurrency = CONCURRENCY_DEFAULT } = worker;
-  if (!Number.isSafeInteger(concurrency) || concurrency < 1) {
-    const message = `worker.concurrency is a whole number, 1 or more; came ${String(concurrency)}`;
-    throw new EngineError('engine.option-invalid', message);
-  }
-  const leaseMs = durationOf(worker.lease ?? LEASE_DEFAULT);
-  const pollMs = durationOf(worker.poll ?? POLL_DEFAULT);
-  return { id, concurrency, leaseMs, pollMs };
 }

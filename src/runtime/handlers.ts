@@ -91,22 +91,20 @@ export async function runHandler(
       return logOf(support.logger, claim);
     },
     set: (name, value, options = {}) => {
-      sets.push({ name: checkName(name), value: checkValue(value, limits), in: options.in ?? 'scope' });
+      sets.push(checkWrite(name, value, options.in ?? 'scope', limits));
     },
     heartbeat: support.heartbeat,
   };
   try {
-    const value = checkValue(await handler(context), limits);
-    return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
+    const value = checkValue(await handler(context), RESULT, limits);
+    // A copy: whatever still runs of the handler may set no more.
+    return { outcome: 'done', value, ...(sets.length > 0 && { sets: [...sets] }) };
   } catch (thrown) {
-    if (thrown instanceof BadValue) {
-      return { outcome: 'failed', fault: { code: thrown.code, message: thrown.message } };
-    }
     return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
   }
 }
 
-/** Thrown and caught in this file alone: what a handler returned or set cannot be kept. */
+/** What a handler returned or set cannot be kept. Thrown here and read as a fault like any other. */
 class BadValue extends Error {
   readonly code: string;
 
@@ -116,21 +114,28 @@ class BadValue extends Error {
   }
 }
 
-function checkValue(value: unknown, limits: Limits): Json {
+/** What a value is to be, for the code and the sentence if it cannot be kept. */
+interface Role {
+  readonly kind: 'result' | 'variable';
+  readonly name: string;
+}
+
+const RESULT: Role = { kind: 'result', name: 'a result' };
+/** Names stand in an index of the database, as ids and keys do. */
+const VARIABLE_NAME_CHARS_MAX = 500;
+
+function checkValue(value: unknown, { kind, name }: Role, limits: Limits): Json {
   const admitted = admitJson(value);
   if (!admitted.ok) {
-    throw new BadValue(
-      'handler.result-not-json',
-      `a result is JSON: ${admitted.problem}`.slice(0, limits.FAULT_CHARS_MAX),
-    );
+    throw new BadValue(`handler.${kind}-not-json`, `${name} is JSON: ${admitted.problem}`);
   }
   const { VALUE_CHARS_MAX } = limits;
   if (isSmall(admitted.value)) return admitted.value;
   const size = JSON.stringify(admitted.value).length;
   if (size <= VALUE_CHARS_MAX) return admitted.value;
   throw new BadValue(
-    'handler.result-too-large',
-    `a result has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters of JSON; came ${size}`,
+    `handler.${kind}-too-large`,
+    `${name} has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters of JSON; came ${size}`,
   );
 }
 
@@ -139,9 +144,19 @@ function isSmall(value: Json): boolean {
   return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function checkName(name: unknown): string {
-  if (typeof name === 'string' && name !== '' && name !== '__proto__' && !name.startsWith('$')) {
-    return name;
+function checkWrite(name: unknown, value: unknown, where: VarWrite['in'], limits: Limits): VarWrite {
+  if (typeof name !== 'string' || name === '' || name.length > VARIABLE_NAME_CHARS_MAX) {
+    const rule = `1 to VARIABLE_NAME_CHARS_MAX ${VARIABLE_NAME_CHARS_MAX} characters`;
+    throw new BadValue('handler.bad-variable', `the name of a variable is a text of ${rule}`);
   }
-  throw new BadValue('handler.bad-variable', 'a variable has a name that is not empty and has no $');
+  if (name === '__proto__' || name.startsWith('$')) {
+    const message = `a variable is not named __proto__, nor with a $ first; came "${name}"`;
+    throw new BadValue('handler.bad-variable', message);
+  }
+  if (where !== 'scope' && where !== 'instance') {
+    const message = `the variable "${name}" is set in 'scope' or in 'instance'`;
+    throw new BadValue('handler.bad-variable', message);
+  }
+  const role: Role = { kind: 'variable', name: `the variable "${name}"` };
+  return { name, value: checkValue(value, role, limits), in: where };
 }

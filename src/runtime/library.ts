@@ -29,7 +29,9 @@ export interface Registered {
 export class Library {
   readonly #limits: Limits;
   readonly #machines = new Map<PlanHash, Machine>();
-  /** Newest first by registration: `order@2`, and `order@1` if version 2 serves it. */
+  /** By name and version (`order@2`): what can be started. */
+  readonly #registered = new Map<string, Registered>();
+  /** The same, and older versions that one of them serves: what can be gone on with. */
   readonly #serving = new Map<string, Registered>();
   readonly #latest = new Map<string, Registered>();
   readonly #handlers = new Map<string, Handler>();
@@ -40,7 +42,7 @@ export class Library {
 
   /** Compiles and registers all of them, or none and says everything that is wrong. */
   register(definitions: readonly Definition[]): readonly PlanRow[] {
-    const problems: (Diagnostic & { flow: string })[] = [];
+    const problems: Problem[] = duplicates(definitions);
     const good: Registered[] = [];
     for (const definition of definitions) {
       const flow = definition.draft.name;
@@ -50,6 +52,7 @@ export class Library {
     }
     if (problems.length > 0) throw invalid(problems);
     for (const registered of good) this.#add(registered);
+    for (const registered of good.toSorted(byVersion)) this.#addOlder(registered);
     return good.map(({ plan }) => planRowOf(plan));
   }
 
@@ -58,7 +61,7 @@ export class Library {
   }
 
   registered(name: string, version: number): Registered | undefined {
-    return this.#serving.get(`${name}@${version}`);
+    return this.#registered.get(`${name}@${version}`);
   }
 
   /** What this process may claim. */
@@ -94,18 +97,30 @@ export class Library {
   }
 
   #add(registered: Registered): void {
-    const { definition, plan } = registered;
-    for (const version of [plan.version, ...definition.serves]) {
-      this.#serving.set(`${plan.name}@${version}`, registered);
-      for (const [node, handler] of definition.handlers) {
-        this.#handlers.set(`${flowHandler(plan.name, version)}${node}`, handler as Handler);
-      }
-    }
+    const { plan } = registered;
+    this.#registered.set(`${plan.name}@${plan.version}`, registered);
+    this.#serve(registered, plan.version);
     const latest = this.#latest.get(plan.name);
     if (latest === undefined || latest.plan.version <= plan.version) {
       this.#latest.set(plan.name, registered);
     }
     this.#machines.set(plan.hash, this.#machineFor(plan));
+  }
+
+  /** A version that is here itself needs nobody to stand in for it. */
+  #addOlder(registered: Registered): void {
+    const { definition, plan } = registered;
+    for (const version of definition.serves) {
+      if (!this.#registered.has(`${plan.name}@${version}`)) this.#serve(registered, version);
+    }
+  }
+
+  #serve(registered: Registered, version: number): void {
+    const { definition, plan } = registered;
+    this.#serving.set(`${plan.name}@${version}`, registered);
+    for (const [node, handler] of definition.handlers) {
+      this.#handlers.set(`${flowHandler(plan.name, version)}${node}`, handler as Handler);
+    }
   }
 
   #machineFor(plan: Plan): Machine {
@@ -128,6 +143,26 @@ function planOf(definition: Definition): Result<Plan, readonly Diagnostic[]> {
   if (!plan.ok) return plan;
   const missing = missingCode(plan.value, definition).map(sayMissing);
   return missing.length > 0 ? no(missing) : plan;
+}
+
+type Problem = Diagnostic & { readonly flow: string };
+
+/** Which of the two an instance ran would depend on their order. The same one twice is one. */
+function duplicates(definitions: readonly Definition[]): Problem[] {
+  const seen = new Map<string, Definition>();
+  return definitions.flatMap((definition) => {
+    const { name: flow, version } = definition.draft;
+    const first = seen.get(`${flow}@${version}`) ?? definition;
+    seen.set(`${flow}@${version}`, first);
+    if (first === definition) return [];
+    const message = `two flows are named "${flow}" and have version ${version}; raise one of them`;
+    return [{ flow, code: 'flow.duplicate', message }];
+  });
+}
+
+/** The newest comes last and so has the last word. */
+function byVersion(a: Registered, b: Registered): number {
+  return a.plan.version - b.plan.version;
 }
 
 function planRowOf(plan: Plan): PlanRow {
@@ -155,7 +190,7 @@ function sayMissing({ node, slot }: Missing): Diagnostic {
   return { code: 'node.no-code', message: `"${node}" needs ${what} and has none`, node };
 }
 
-function invalid(diagnostics: readonly (Diagnostic & { flow: string })[]): EngineError {
+function invalid(diagnostics: readonly Problem[]): EngineError {
   const lines = diagnostics.map(({ flow, code, message }) => `  ${flow}: ${message} (${code})`);
   const count = `${diagnostics.length} ${diagnostics.length === 1 ? 'problem' : 'problems'}`;
   return new EngineError('definition.invalid', `${count} in the definition:\n${lines.join('\n')}`, {

@@ -15,5 +15,15 @@ export const stderrLogger: Logger = {
 };
 
 function print(level: string, details: object, message: string): void {
-  process.stderr.write(`perdure ${level}: ${message} ${JSON.stringify(details)}\n`);
+  process.stderr.write(`perdure ${level}: ${message} ${textOf(details)}\n`);
+}
+
+/** A handler may log whatever it likes; that it cannot be written is no reason to fail its step. */
+function textOf(details: object): string {
+  try {
+    return JSON.stringify(details);
+  } catch {
+    // A cycle, a bigint, or a getter or toJSON of the stranger's that threw.
+    return '(details that cannot be written)';
+  }
 }

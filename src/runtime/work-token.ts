@@ -5,6 +5,7 @@
  * it returns is committed once or not at all: if the lease was lost, someone else runs the token
  * again and this result is noted as dropped.
  */
+import { setImmediate } from 'node:timers/promises';
 import { EngineError } from '../base/engine-error.ts';
 import { unreachable } from '../base/assert.ts';
 import type { Instant } from '../model/ids.ts';
@@ -16,6 +17,8 @@ import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
 const HANDOVER_MAX = 16;
+/** Handlers that await nothing, on a store that is memory, would else keep the event loop to us. */
+const YIELD_EVERY = 64;
 /** A commit that failed for the store's reasons is tried again while the lease may still hold. */
 const RETRY_MS = 200;
 
@@ -37,6 +40,7 @@ export async function workToken(house: WorkerHouse, worker: Worker, first: Work)
     for (const other of others) worker.dispatch(other);
     if (next === undefined) return claim;
     worker.replace(claim, next.claim);
+    if (handovers % YIELD_EVERY === YIELD_EVERY - 1) await setImmediate();
     work = next;
   }
 }
@@ -55,7 +59,10 @@ async function execute(
     return 'unserved';
   }
   const handler = library.handler(work.claim.handler);
-  return handler === undefined ? null : runHandler(handler, work, worker.support);
+  if (handler !== undefined) return runHandler(handler, work, worker.support);
+  // The kernel alone goes on, perhaps for long: the rest of the process has its turn in between.
+  await setImmediate();
+  return null;
 }
 
 function requestOf(worker: Worker, claim: Claim, outcome: Outcome | null, yields: boolean): Request {

@@ -3,6 +3,7 @@ import { assert } from '../base/assert.ts';
 import { EngineError } from '../base/engine-error.ts';
 import { EMPTY, type JsonObject, parseJson } from '../base/json.ts';
 import type { InstanceStatus } from '../model/instance.ts';
+import type { Commit } from './store.ts';
 
 /** The text a value is kept as. Throws at what is not JSON, before anything has been written. */
 export function encode(value: unknown): string {
@@ -26,6 +27,50 @@ export function decodeObject(texts: Iterable<readonly [string, string]>): JsonOb
     members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${text}`;
   }
   return members === '' ? EMPTY : (parseJson(`{${members}}`) as JsonObject);
+}
+
+/** What the callers of a store promise; a commit that breaks it is refused before it is written. */
+export function assertWritable({ expected, touched, take }: Commit): void {
+  assert(touched.head.version === expected + 1, 'a commit moves the version by one');
+  for (const token of touched.tokens) {
+    assert(token.status !== 'executing', 'only a claim makes a token executing');
+  }
+  for (const id of take?.tokens ?? []) {
+    const token = touched.tokens.find((row) => row.id === id);
+    assert(token?.status === 'ready', `token ${id} is taken, so this commit makes it ready`);
+    assert(token.handler !== null, `token ${id} is taken, so it has a handler`);
+  }
+}
+
+/**
+ * What of one call did not come about. A later commit of the same call may have been computed on
+ * it, and a version check alone would let that pass if another process has made the same version
+ * meanwhile, with other contents. (The same commit handed in twice is late, but it did come about.)
+ */
+export class Missed {
+  /** Misses are rare: nothing is made for them before there is one. */
+  #versions: Map<string, number> | undefined;
+  readonly #committed: string[] = [];
+
+  /** Whether it may be built on one that did not come about. */
+  isUnder({ instance, expected }: CommitRef): boolean {
+    return expected >= (this.#versions?.get(instance) ?? Number.POSITIVE_INFINITY);
+  }
+
+  note({ instance, expected, commitId }: CommitRef, outcome: string): void {
+    if (outcome === 'committed') this.#committed.push(commitId);
+    else if (!this.#committed.includes(commitId)) {
+      this.#versions ??= new Map();
+      const earliest = this.#versions.get(instance) ?? expected + 1;
+      this.#versions.set(instance, Math.min(earliest, expected + 1));
+    }
+  }
+}
+
+export interface CommitRef {
+  readonly instance: string;
+  readonly expected: number;
+  readonly commitId: string;
 }
 
 /** Over for good: its business key is free again. */

@@ -34,7 +34,8 @@ export interface Store {
 
   /**
    * Commits each in turn, all of them or none of one: guards first, then rows, then history. An
-   * outcome for each, in the same order. Nobody is told before it is durable.
+   * outcome for each, in the same order. Nobody is told before it is durable. What builds on a
+   * commit of the same call that did not come about is stale, whoever made that version instead.
    */
   commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]>;
 

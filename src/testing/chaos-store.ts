@@ -3,6 +3,7 @@
  * (`commit.after`) and the doubled delivery live here, not in production code.
  */
 import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
+import { wrappedStore } from './wrapped-store.ts';
 
 export interface Chaos {
   /** Forget everything in memory after every commit, as if the process had died there. */
@@ -21,13 +22,7 @@ export function chaosStore(store: Store, chaos: Chaos, onCommit: () => void): St
     if (chaos.crashAfterEveryCommit === true) onCommit();
     return firsts;
   };
-  return new Proxy(store, {
-    get: (target, verb) => {
-      if (verb === 'commit') return commit;
-      const value: unknown = Reflect.get(target, verb);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+  return wrappedStore(store, { commit });
 }
 
 function assertLate(outcomes: readonly CommitOutcome[]): void {

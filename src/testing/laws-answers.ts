@@ -44,7 +44,7 @@ function answerTo(token: Token, path: string, seed: number): Answer['type'] | nu
 }
 
 /** The passes a scope lies in, outermost last. */
-export function pathOf(instance: Instance, id: ScopeId): string {
+function pathOf(instance: Instance, id: ScopeId): string {
   const passes: string[] = [];
   for (let scope = scopeOf(instance, id); ; scope = scopeOf(instance, scope.parent)) {
     if (scope.index !== null) passes.push(`${scope.node}#${scope.index}`);

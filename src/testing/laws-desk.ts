@@ -1,7 +1,7 @@
 /**
- * The crashing twin: an instance that lives in a store and nowhere else. Every commit is followed by
- * a crash, so every stride begins with what the store gives back; claims are held as a worker holds
- * them and every result is fenced by one.
+ * The crashing twin: an instance that lives in a store and nowhere else. Every commit is followed
+ * by a crash, so every stride begins with what the store gives back; claims are held as a worker
+ * holds them and every result is fenced by one.
  */
 import { advance, type Outcome } from '../kernel/advance.ts';
 import { fold } from '../kernel/fold.ts';
@@ -10,7 +10,7 @@ import type { Machine } from '../kernel/stride.ts';
 import type { touchedBy } from '../kernel/touched.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
-import type { Input } from '../model/input.ts';
+import type { Input, Message } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import type { Claim, Commit, Fence, Store } from '../stores/store.ts';
 import { obey, obeySame } from './laws-ending.ts';
@@ -18,7 +18,7 @@ import { toldBy } from './laws-stride.ts';
 
 /** Longer than any run; a lease that is to run out gets a short one. */
 const LEASE_MS = 1_000_000_000;
-export const SHORT_LEASE_MS = 1_000;
+const SHORT_LEASE_MS = 1_000;
 /** More tokens than any run has at once. */
 const BATCH = 10_000;
 /** Often enough that short runs have one too. */
@@ -97,7 +97,7 @@ export class Desk {
     const [rows] = await this.#shelf.store.load([this.#id]);
     obey('durable', rows !== undefined, () => 'the instance is gone after a crash');
     if (rows === undefined) return;
-    this.#instance = assemble(rows);
+    this.#instance = assemble(turned(rows));
     this.copy = rowsOf(this.#instance);
     obeySame('durable', 'the store gave back another state', this.copy, expected);
   }
@@ -128,13 +128,21 @@ export class Desk {
   /** Lets the lease of a token run out. The claim that is over, as the sweep finds it. */
   async expire(token: TokenId): Promise<Claim> {
     const { store, clock } = this.#shelf;
-    await store.release([this.claimOf(token)]);
-    const request = { worker: 'w2', handlers: this.#handlers, limit: BATCH, leaseMs: SHORT_LEASE_MS };
+    const lost = this.claimOf(token);
+    await store.release([lost]);
+    const request = {
+      worker: 'w2',
+      handlers: this.#handlers,
+      limit: BATCH,
+      leaseMs: SHORT_LEASE_MS,
+    };
     const [claim] = await store.claim(request);
+    await this.#checkFenced(lost);
     clock.now += SHORT_LEASE_MS + 1;
     const expired = (await store.expired(BATCH)).filter(({ instance }) => instance === this.#id);
     const right = claim?.token === token && expired.map((one) => one.token).join() === `${token}`;
     obey('leases', right, () => `the lease of token ${token} does not run out`);
+    await this.#checkFenced(claim as Claim);
     return claim as Claim;
   }
 
@@ -145,25 +153,55 @@ export class Desk {
     obey('due', found, () => `token ${token} is due and the sweep does not find it`);
   }
 
-  /** A message finds the instance that waits for it, and not once it was delivered. */
-  async checkDelivery(message: string, waits: boolean): Promise<void> {
-    const deliveries = await this.#shelf.store.deliverable(BATCH, message);
+  /** A message is offered to the instance if, and only if, one of its tokens waits for it. */
+  async checkDelivery(id: string, { type, key }: Pick<Message, 'type' | 'key'>): Promise<void> {
+    const { store } = this.#shelf;
+    await store.publish({ id, type, key, data: null, ttlMs: SHORT_LEASE_MS });
+    const deliveries = await store.deliverable(BATCH, id);
     const found = deliveries.some(({ instance }) => instance === this.#id);
-    obey('delivery', found === waits, () => `message ${message} ${found ? 'still' : 'never'} comes`);
+    const waits = this.copy.tokens.some(
+      ({ wait }) => wait?.on === 'message' && wait.type === type && wait.key === key,
+    );
+    obey(
+      'delivery',
+      found === waits,
+      () => `message ${type} ${key} ${found ? 'comes' : 'is lost'}`,
+    );
   }
 
-  /** The last commit once more, as after a lost reply; and again under a claim that is lost. */
-  async checkLate(lost: Claim | null): Promise<void> {
-    const last = this.#last;
-    if (last === null) return;
+  /** What was delivered is not offered again, however many tokens wait for its like. */
+  async checkDelivered(message: string): Promise<void> {
+    const deliveries = await this.#shelf.store.deliverable(BATCH, message);
+    const again = deliveries.some(({ instance }) => instance === this.#id);
+    obey('delivery', !again, () => `message ${message} comes again`);
+  }
+
+  /** The last commit once more, as after a lost reply. */
+  async checkLate(): Promise<void> {
+    if (this.#last !== null) await this.#checkRefused('late', this.#last);
+  }
+
+  /** A result under a claim that another took over, or whose lease is over (P2). */
+  async #checkFenced(lost: Claim): Promise<void> {
     const expected = this.#instance.head.version;
-    const fenced = lost === null ? [] : [{ ...last, expected, fence: fenceOf(lost, false) }];
-    for (const commit of [last, ...fenced]) {
-      const [outcome] = await this.#shelf.store.commit([commit]);
-      const late = outcome?.outcome !== 'committed';
-      obey('late', late, () => `commit ${commit.commitId} came about twice`);
-    }
+    const fence = fenceOf(lost, false);
+    if (this.#last !== null) await this.#checkRefused('fence', { ...this.#last, expected, fence });
+  }
+
+  async #checkRefused(law: string, commit: Commit): Promise<void> {
+    const [outcome] = await this.#shelf.store.commit([commit]);
+    const refused = outcome?.outcome !== 'committed';
+    obey(law, refused, () => `commit ${commit.commitId} came about once more`);
     await this.#reload(this.copy);
+  }
+
+  /** An instance that ended or stalled leaves nothing for any sweep, however long one waits. */
+  async checkAtRest(): Promise<void> {
+    const { store, clock } = this.#shelf;
+    clock.now += 2 * LEASE_MS;
+    const found = [...(await store.due(BATCH)), ...(await store.expired(BATCH))];
+    const left = found.find(({ instance }) => instance === this.#id);
+    obey('at-rest', left === undefined, () => `token ${left?.token} is still to be woken`);
   }
 
   history(): Promise<readonly HistoryRow[]> {
@@ -182,6 +220,12 @@ export class Desk {
     const what = `history after snapshot ${n} folds to another state`;
     obeySame('snapshot', what, rowsOf(folded), this.copy);
   }
+}
+
+/** No order of rows is promised, so the worst one is tried. */
+function turned({ head, tokens, scopes, latches }: InstanceRows): InstanceRows {
+  const [turnedTokens, turnedScopes] = [tokens.toReversed(), scopes.toReversed()];
+  return { head, tokens: turnedTokens, scopes: turnedScopes, latches: latches.toReversed() };
 }
 
 function fenceOf({ instance, token, version, worker }: Claim, expired: boolean): Fence {

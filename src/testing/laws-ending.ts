@@ -1,4 +1,4 @@
-/** What a run came to, in the words two runs can be compared by; and what it means to break a law. */
+/** What a run came to, in words two runs can be compared by; and what it is to break a law. */
 import type { Json } from '../base/json.ts';
 
 /** How a run ended and what it did on the way, apart from ids and times. */

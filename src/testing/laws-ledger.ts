@@ -28,7 +28,10 @@ interface Entry {
 export class Ledger {
   readonly #plan: Plan;
   readonly #living = new Map<number, Entry>();
-  readonly #scopes = new Map<number, { readonly parent: number | null; readonly node: string | null }>();
+  readonly #scopes = new Map<
+    number,
+    { readonly parent: number | null; readonly node: string | null }
+  >();
   readonly #used = new Set<number>();
   readonly #fired = new Set<number>();
   readonly visits = new Map<string, number>();
@@ -64,7 +67,12 @@ export class Ledger {
     return [...this.#living.values()].filter(
       (entry) =>
         entry.groups.includes(group) &&
-        !(entry.on === 'join' && entry.node === node && entry.scope === scope && entry.groups.at(-1) === group),
+        !(
+          entry.on === 'join' &&
+          entry.node === node &&
+          entry.scope === scope &&
+          entry.groups.at(-1) === group
+        ),
     );
   }
 
@@ -130,14 +138,17 @@ export class Ledger {
     const place = this.#nodeOf(node);
     this.#checkWays(place, children, entry.scope);
     if (place.kind === 'fork') return this.#checkFork(entry, children);
-    if (place.kind === 'join') obey('join.once', groups.length === 0, () => `token ${id} walks through ${node}`);
+    if (place.kind === 'join')
+      obey('join.once', groups.length === 0, () => `token ${id} walks through ${node}`);
     for (const child of children) this.#checkGroups(child, groups);
   }
 
   #join(entry: Entry): void {
     const latch = this.#firing;
     const here =
-      latch?.node === entry.node && latch.scope === entry.scope && latch.group === entry.groups.at(-1);
+      latch?.node === entry.node &&
+      latch.scope === entry.scope &&
+      latch.group === entry.groups.at(-1);
     obey('join.takes', here, () => `token ${entry.id} is joined where nothing fires`);
     if (this.#leaving) {
       this.#checkWays(this.#nodeOf(entry.node), this.#births, entry.scope);
@@ -161,13 +172,17 @@ export class Ledger {
 
   #drop({ scope, node, group }: LatchKey): void {
     const left = [...this.#living.values()].find(
-      (entry) => entry.on === 'join' && entry.node === node && entry.scope === scope && entry.groups.at(-1) === group,
+      (entry) =>
+        entry.on === 'join' &&
+        entry.node === node &&
+        entry.scope === scope &&
+        entry.groups.at(-1) === group,
     );
     obey('join.takes', left === undefined, () => `join ${node} leaves token ${left?.id} behind`);
   }
 
   #checkWays(place: PlanNode, children: readonly NewToken[], scope: number): void {
-    const taken = children.map((child) => child.via).sort();
+    const taken = children.map((child): string => child.via ?? '').toSorted();
     const by = kindBlocks[place.kind]?.leavesBy ?? 'all';
     const ways: readonly string[] = place.out;
     const all = taken.join() === ways.toSorted().join();
@@ -186,7 +201,11 @@ export class Ledger {
 
   #checkGroups({ id, node, groups = [] }: NewToken, expected: readonly number[]): void {
     const same = groups.join('/') === expected.join('/');
-    obey('groups', same, () => `token ${id} at ${node} has ${groups.join('/')}, not ${expected.join('/')}`);
+    obey(
+      'groups',
+      same,
+      () => `token ${id} at ${node} has ${groups.join('/')}, not ${expected.join('/')}`,
+    );
   }
 
   #close(scope: number): void {

@@ -71,7 +71,9 @@ function walkBlock(walk: Walk, block: Block, floor: Floor): void {
       return;
     }
     case 'choose': {
-      const taken = rows.findIndex((_, arm) => ask(walk, id, `when.a${arm}`, viewOf(walk, floor)) === true);
+      const taken = rows.findIndex(
+        (_, arm) => ask(walk, id, `when.a${arm}`, viewOf(walk, floor)) === true,
+      );
       return walkInside(walk, rows[taken] ?? rows.at(-1) ?? [], floor);
     }
     case 'fork':

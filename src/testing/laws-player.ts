@@ -5,56 +5,33 @@
  * read back from the store before each. Both get the same answers, so after every commit and at the
  * end they must be the same. Around the answers come those that nobody waits for.
  */
-import type { Json } from '../base/json.ts';
-import { compile } from '../compile/compile.ts';
-import { absorb, emptyInstance, flowHandler, type Instance, rowsOf, tokenOf } from '../kernel/instance.ts';
+import { absorb, emptyInstance, type Instance, rowsOf, tokenOf } from '../kernel/instance.ts';
 import { checkInvariants } from '../kernel/invariants.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import type { Machine } from '../kernel/stride.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
-import { LIMITS } from '../model/limits.ts';
 import type { Claim } from '../stores/store.ts';
 import { type Answer, answersOf, nextOf, setsFor, valueFor } from './laws-answers.ts';
 import { Desk, type Errand, type Shelf } from './laws-desk.ts';
 import { type Ending, obey, obeySame } from './laws-ending.ts';
 import { Ledger } from './laws-ledger.ts';
+import { endingOf, INPUT, lawMachine, STRIDES_MAX } from './laws-quick.ts';
 import { straysFor } from './laws-strays.ts';
 import { checkedStride, checkStray } from './laws-stride.ts';
-import { VISITS_MAX } from './random-draw.ts';
 import { type Case, drawingOf, PLANNED_FAILURE } from './random-case.ts';
 import { luck } from './random-luck.ts';
 import { show } from './show.ts';
-import type { Drawing } from './story.ts';
 
-/** Each visit takes a stride at the most, a join or a scope one more, and a lease may run out twice. */
-export const STRIDES_MAX: number = 5 * VISITS_MAX;
 /** Up to here a run folds its whole history after every commit; longer ones now and then. */
 const FOLD_ALWAYS = 16;
 const FOLD_EVERY = 8;
-
-export const INPUT: Json = { sku: 'A1', amount: 42 };
 
 /** The kinds a run goes by, and what its crashing twin is kept in. */
 export interface World {
   readonly kinds: Kinds;
   readonly shelf: Shelf;
-}
-
-export function lawMachine(drawing: Drawing, kinds: Kinds, movesPerCommit: number | null): Machine {
-  const plan = compile(drawing.draft, kinds);
-  const problems = plan.ok ? [] : plan.problem;
-  obey('compiles', plan.ok, () => JSON.stringify(problems));
-  const { value } = plan as Extract<typeof plan, { ok: true }>;
-  const short = movesPerCommit === null ? {} : { MOVES_PER_COMMIT: movesPerCommit };
-  return {
-    plan: value,
-    kinds,
-    code: new Map(Object.entries(drawing.code ?? {})),
-    limits: { ...LIMITS, ...short },
-    handler: flowHandler(value.name, value.version),
-  };
 }
 
 export class Player {
@@ -85,10 +62,11 @@ export class Player {
     const birth = { id: this.instance.head.id, flow, flowVersion, input: INPUT, key: 'order-1' };
     await this.#commit({ ...this.#errand(), input: { type: 'start', at: this.#now, birth } });
     while (this.#isOpen) {
-      await this.#playStrays(null);
+      await this.#playStrays();
       await this.#answer();
     }
-    await this.#playStrays(null);
+    await this.#playStrays();
+    await this.#desk.checkAtRest();
     await this.#checkHistory();
     return endingOf(this.instance, this.machine, this.ledger.visits);
   }
@@ -132,9 +110,7 @@ export class Player {
   }
 
   async #expire({ token }: Answer): Promise<void> {
-    const lost = this.#desk.claimOf(token);
     const claim = await this.#desk.expire(token);
-    await this.#playStrays(lost);
     const input: Input = { type: 'expire', at: this.#now, token, claim: factOf(claim) };
     await this.#commit({ ...this.#errand(), input, claim });
   }
@@ -157,15 +133,23 @@ export class Player {
       return { outcome: 'failed', fault: { code: PLANNED_FAILURE, message: 'as planned' } };
     }
     const sets = setsFor(node, path, seed);
-    return { outcome: 'done', value: valueFor(node, path, seed), ...(sets.length > 0 ? { sets } : {}) };
+    return {
+      outcome: 'done',
+      value: valueFor(node, path, seed),
+      ...(sets.length > 0 ? { sets } : {}),
+    };
   }
 
   async #giveTime({ token, node, path }: Answer): Promise<void> {
     const { clock } = this.#world.shelf;
     clock.now = Math.max(clock.now, tokenOf(this.instance, token).wakeAt ?? 0);
     await this.#desk.checkDue(token);
+    const { wait } = tokenOf(this.instance, token);
     const input: Input = { type: 'time', at: this.#now, token };
     await this.#commit({ ...this.#errand(), machine: this.#waker(node, path), input });
+    // Who gave up waiting is not sent the message that comes after all.
+    if (wait?.on !== 'message') return;
+    await this.#desk.checkDelivery(`${this.instance.head.id} late${this.#strides}`, wait);
   }
 
   async #giveMessage({ token, node, path }: Answer): Promise<void> {
@@ -175,12 +159,12 @@ export class Player {
     const data = valueFor(node, path, this.#case.seed);
     const message = { id: `${this.instance.head.id} m${this.#strides}`, type, key, data };
     await this.#world.shelf.store.publish({ ...message, ttlMs: 1_000 });
-    await this.#desk.checkDelivery(message.id, true);
+    await this.#desk.checkDelivery(`${message.id} before`, wait);
     const input: Input = { type: 'message', at: this.#now, token, message };
     const machine = this.#waker(node, path);
     await this.#commit({ ...this.#errand(), machine, input, message: message.id });
-    await this.#desk.checkDelivery(message.id, false);
-    await this.#world.shelf.store.consume(message.id);
+    await this.#desk.checkDelivered(message.id);
+    await this.#desk.checkDelivery(`${message.id} after`, wait);
   }
 
   /** Some wakes happen where the closures are not: the token becomes ready and no more. */
@@ -207,7 +191,12 @@ export class Player {
     absorb(stride.after);
     this.instance = stride.after;
     const n = this.instance.head.version;
-    const row = { n, at: input.at, commitId: `${this.instance.head.id}-${n}`, changes: stride.changes };
+    const row = {
+      n,
+      at: input.at,
+      commitId: `${this.instance.head.id}-${n}`,
+      changes: stride.changes,
+    };
     this.history.push(row);
     this.ledger.enter(stride.changes);
     this.#checkState(n <= FOLD_ALWAYS || n % FOLD_EVERY === 0);
@@ -218,19 +207,23 @@ export class Player {
     obey('invariants', broken.length === 0, () => JSON.stringify(broken));
     const living = [...this.ledger.living.keys()].sort((a, b) => a - b).join();
     const tokens = rowsOf(this.instance).tokens.map((token) => token.id);
-    obey('living', living === tokens.join(), () => `tokens ${tokens.join()}, history says ${living}`);
+    obey(
+      'living',
+      living === tokens.join(),
+      () => `tokens ${tokens.join()}, history says ${living}`,
+    );
   }
 
   /** Answers nobody waits for: twice, late, too early, to the wrong token. */
-  async #playStrays(lost: Claim | null): Promise<void> {
+  async #playStrays(): Promise<void> {
     const { seed, habits } = this.#case;
-    if (!habits.strays && lost === null) return;
+    if (!habits.strays) return;
     for (const input of straysFor(this.instance, this.history, this.#now, seed)) {
       checkStray(this.machine, this.instance, input);
     }
     const what = 'a stray altered the instance';
     obeySame('stray', what, rowsOf(this.instance), this.#desk.copy);
-    await this.#desk.checkLate(lost);
+    await this.#desk.checkLate();
   }
 
   /** What the store kept is what was committed, and folds to the state from either end (P9). */
@@ -247,19 +240,7 @@ function factOf({ worker, version, at }: Claim): Pick<Claim, 'worker' | 'version
   return { worker, version, at };
 }
 
-/** What a run came to, told without ids and times. */
-export function endingOf(
-  { head }: Instance,
-  { plan }: Machine,
-  counts: ReadonlyMap<string, number>,
-): Ending {
-  const shown = [...plan.nodes.values()].filter((node) => !node.hidden && counts.has(node.id));
-  const visits = new Map(shown.map(({ id }) => [id as string, counts.get(id) ?? 0]));
-  const status = head.stalled === null ? head.status : 'stalled';
-  return { status, output: head.output, fault: head.fault?.code ?? null, visits };
-}
-
-export function tellInput(input: Input): string {
+function tellInput(input: Input): string {
   if (input.type === 'start') return 'start';
   const failed = input.type === 'result' && input.outcome.outcome === 'failed' ? ' failed' : '';
   return `${input.type} token ${input.token}${failed}`;

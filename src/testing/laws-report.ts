@@ -1,4 +1,4 @@
-/** A broken law as a bug report: the seed, how to replay it, and the smallest case that shows it. */
+/** A broken law as a bug report: the seed, how to replay it, the smallest case that shows it. */
 import type { Draft, DraftNode } from '../model/draft.ts';
 import { type Breach, TRIAL, type Trial, tryCase } from './laws.ts';
 import { type Case, caseOf, drawingOf, type Habits, smallerCases } from './random-case.ts';

@@ -71,7 +71,7 @@ function wrongFor(token: Token, at: Instant): Input[] {
     const swapped: Input = isResting(token) ? resultFor(id, at) : { type: 'continue', ...claimed };
     return [swapped, { type: 'time', at, token: id }, messageFor(id, at, 'event-0', 'order-1')];
   }
-  const early = wakeAt === null ? at : ((Math.min(at, wakeAt - 1)) as Instant);
+  const early = wakeAt === null ? at : (Math.min(at, wakeAt - 1) as Instant);
   const wrong = wait?.on === 'message' ? [wait.type, `${wait.key}!`] : ['event-0', 'order-1'];
   return [
     resultFor(id, at),

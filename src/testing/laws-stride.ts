@@ -11,7 +11,7 @@ import type { Input } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import { obey, obeySame } from './laws-ending.ts';
 
-/** Strides, and holds the stride to its laws. `copy` is the state before it, held by nobody else. */
+/** Strides, and holds the stride to its laws. `copy` is the state before it, shared by nobody. */
 export function checkedStride(
   machine: Machine,
   before: Instance,

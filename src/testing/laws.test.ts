@@ -35,10 +35,9 @@ test('every node kind is drawn, in graphs and in what the builder can say', () =
 });
 
 test('no graph can do more than its bound says', () => {
-  for (let seed = 1; seed <= 1_000; seed += 1) {
-    const { shape } = caseOf(seed);
-    if (shape.family === 'unstructured') expect(visitsOf(shape.graph)).toBeLessThanOrEqual(VISITS_MAX);
-  }
+  const shapes = Array.from({ length: 1_000 }, (_, seed) => caseOf(seed).shape);
+  const graphs = shapes.flatMap((shape) => (shape.family === 'unstructured' ? [shape.graph] : []));
+  expect(Math.max(...graphs.map(visitsOf))).toBeLessThanOrEqual(VISITS_MAX);
 });
 
 test('a seed names the same case every time', () => {
@@ -95,7 +94,7 @@ test('a scope that closes while a token lives in it is found', async () => {
   };
   const finding = await hunt({ ...TRIAL, kinds: withKind(closes) });
   expect(finding.breach).toMatchObject({ law: 'InvariantError' });
-  expect(finding.breach.message).toContain('holds no token when it closes');
+  expect(finding.breach.message).toContain('when it closes');
 });
 
 test('a repeat that keeps the results of every pass is found', async () => {
@@ -133,7 +132,11 @@ test('a kind that remembers something of its own is found', async () => {
     enter: (place) => {
       visits += 1;
       const values = { [place.node.id]: visits };
-      return { move: 'take', edges: place.node.out, writes: [{ in: 'scope', space: 'results', values }] };
+      return {
+        move: 'take',
+        edges: place.node.out,
+        writes: [{ in: 'scope', space: 'results', values }],
+      };
     },
   };
   const finding = await hunt({ ...TRIAL, kinds: withKind(counts) });
@@ -141,11 +144,21 @@ test('a kind that remembers something of its own is found', async () => {
 });
 
 /** One bug for each list of rows: the store is told all but the last of them. */
-const LISTS = ['tokens', 'endedTokens', 'scopes', 'closedScopes', 'values', 'latches', 'droppedLatches'] as const;
+const LISTS = [
+  'tokens',
+  'endedTokens',
+  'scopes',
+  'closedScopes',
+  'values',
+  'latches',
+  'droppedLatches',
+] as const;
 
 for (const list of LISTS) {
   test(`a commit that leaves out one of its ${list} is found`, async () => {
-    const finding = await hunt(storing((touched) => ({ ...touched, [list]: touched[list].slice(0, -1) })));
+    const finding = await hunt(
+      storing((touched) => ({ ...touched, [list]: touched[list].slice(0, -1) })),
+    );
     expect(['durable', 'commit', 'claimable']).toContain(finding.breach.law);
   });
 }

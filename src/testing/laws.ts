@@ -2,24 +2,19 @@
  * The laws, as one question: does this case keep them?
  *
  * A case is played once with everything it has (see `laws-player.ts`). A structured one that must
- * not depend on order is played again, quickly, in every order, and worked out by the oracle: all of
- * them must come to the same. A case that breaks a law is shrunk and told as a story.
+ * not depend on order is played again, quickly, in every order, and worked out by the oracle: all
+ * of them must come to the same.
  */
-import { advance } from '../kernel/advance.ts';
-import { absorb, emptyInstance } from '../kernel/instance.ts';
 import type { Kinds } from '../kernel/kind.ts';
-import type { Machine } from '../kernel/stride.ts';
 import { touchedBy } from '../kernel/touched.ts';
-import type { InstanceId, Instant } from '../model/ids.ts';
-import type { Input } from '../model/input.ts';
 import { kinds } from '../nodes/index.ts';
 import { memory } from '../stores/memory/memory.ts';
-import { answersOf, nextOf, setsFor, valueFor } from './laws-answers.ts';
 import type { Shelf } from './laws-desk.ts';
 import { type Ending, LawBroken, obey, obeySame, plainEnding } from './laws-ending.ts';
 import { expectedOf } from './laws-oracle.ts';
-import { endingOf, INPUT, lawMachine, Player, STRIDES_MAX } from './laws-player.ts';
-import { type Case, drawingOf, isOrderly, ORDERS, type Order, plannedFaults } from './random-case.ts';
+import { Player } from './laws-player.ts';
+import { INPUT, lawMachine, playQuickly } from './laws-quick.ts';
+import { type Case, drawingOf, isOrderly, ORDERS, plannedFaults } from './random-case.ts';
 
 /** What a case is tried against; a test may hand in something broken. */
 export interface Trial {
@@ -100,7 +95,9 @@ function checkStall({ ledger, instance }: Player): void {
   const waiting = living.filter(({ on }) => on === 'join');
   obey('stalls', waiting.length > 0, () => 'it is stalled and no join waits');
   const joins = waiting.map(({ scope, node, groups }) => `${scope} ${node} ${groups.at(-1)}`);
-  const named = instance.head.stalled?.joins.map((join) => `${join.scope} ${join.node} ${join.group}`);
+  const named = instance.head.stalled?.joins.map(
+    (join) => `${join.scope} ${join.node} ${join.group}`,
+  );
   const found = [...new Set(joins)].sort().join('; ');
   obeySame('stalls', 'the stalled joins', (named ?? []).sort().join('; '), found);
 }
@@ -110,53 +107,15 @@ function checkOrders(one: Case, known: Kinds, name: string, ending: Ending): voi
   if (one.shape.family !== 'structured') return;
   const drawing = drawingOf(one, name);
   const expected = plainEnding(expectedOf(one.shape.row, drawing, one.seed, INPUT));
-  obeySame('oracle', 'it came to something else than the oracle says', plainEnding(ending), expected);
+  obeySame(
+    'oracle',
+    'it came to something else than the oracle says',
+    plainEnding(ending),
+    expected,
+  );
   const machine = lawMachine(drawing, known, null);
   for (const order of ORDERS) {
     const found = plainEnding(playQuickly(machine, one.seed, order));
     obeySame('order', `in ${order} order it came to something else`, found, expected);
   }
-}
-
-/** Right answers only, straight through the kernel. */
-function playQuickly(machine: Machine, seed: number, order: Order): Ending {
-  const { name: flow, version: flowVersion } = machine.plan;
-  const visits = new Map<string, number>();
-  let instance = emptyInstance(flow as InstanceId);
-  const birth = { id: instance.head.id, flow, flowVersion, input: INPUT, key: 'order-1' };
-  let input: Input | undefined = { type: 'start', at: 0 as Instant, birth };
-  for (let strides = 0; input !== undefined; strides += 1) {
-    obey('ends', strides < STRIDES_MAX, () => `more than ${STRIDES_MAX} strides in ${order} order`);
-    const { after, changes } = advance(machine, instance, input);
-    absorb(after);
-    instance = after;
-    for (const change of changes) {
-      if (change.did !== 'birth-token') continue;
-      const { node } = change.token;
-      visits.set(node, (visits.get(node) ?? 0) + 1);
-    }
-    input = quickAnswer(instance, order, seed);
-  }
-  return endingOf(instance, machine, visits);
-}
-
-function quickAnswer(
-  instance: Parameters<typeof answersOf>[0],
-  order: Order,
-  seed: number,
-): Input | undefined {
-  const answer = nextOf(answersOf(instance, seed), order, seed);
-  if (answer === undefined) return undefined;
-  const { token, node, path } = answer;
-  const { wait, wakeAt } = instance.tokens.get(token) ?? {};
-  const at = Math.max(instance.head.updatedAt, wakeAt ?? 0) as Instant;
-  if (answer.type === 'time') return { type: 'time', at, token };
-  const value = valueFor(node, path, seed);
-  if (wait?.on === 'message') {
-    const { type, key } = wait;
-    return { type: 'message', at, token, message: { id: 'm', type, key, data: value } };
-  }
-  const claim = { worker: 'w1', version: 1, at };
-  const outcome = { outcome: 'done', value, sets: setsFor(node, path, seed) } as const;
-  return { type: 'result', at, token, claim, outcome };
 }

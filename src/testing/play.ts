@@ -1,9 +1,11 @@
 /** Plays a story to its end, answering in a given order: the outside world as a queue or a stack. */
-import { isResting } from '../kernel/instance.ts';
+import { assemble, isResting, rowsOf } from '../kernel/instance.ts';
+import type { Change } from '../model/change.ts';
+import type { Code } from '../model/definition.ts';
 import type { TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { Dice } from './dice.ts';
-import type { Story } from './story.ts';
+import type { draw, Story } from './story.ts';
 
 /** Which of the tokens that can be answered is answered next; the list is never empty. */
 export type Order = (tokens: readonly Token[]) => Token | undefined;
@@ -29,6 +31,41 @@ export function tokensAt(story: Story, node: string): TokenId[] {
     .map(({ id }) => id);
 }
 
+/** The handlers of these nodes answer, in this order, with their node's name. */
+export function answerAt(story: Story, nodes: readonly string[]): void {
+  for (const node of nodes) for (const token of tokensAt(story, node)) story.done(token, node);
+}
+
+/** How many tokens were born at a node, over the whole life of the instance. */
+export function birthsAt(story: Story, node: string): number {
+  return changesOf(story).filter(
+    (change) => change.did === 'birth-token' && change.token.node === node,
+  ).length;
+}
+
+/** How often a join fired, over the whole life of the instance. */
+export function firingsOf(story: Story, node: string): number {
+  return changesOf(story).filter(
+    (change) => change.did === 'fire-latch' && change.latch.node === node,
+  ).length;
+}
+
+function changesOf({ history }: Story): Change[] {
+  return history.flatMap(({ changes }) => [...changes]);
+}
+
+type NodeDrawing = NonNullable<Parameters<typeof draw>[1]>[string];
+
+/** A choice between two ways out of the node of that name. */
+export function either(node: string, yes: string, no: string, holds: Code): NodeDrawing {
+  const arms = [{ edge: `${node}->${yes}`, slot: 'yes' }];
+  return {
+    kind: 'choose',
+    settings: { arms, otherwise: `${node}->${no}` },
+    code: { yes: holds },
+  };
+}
+
 /** Answers until nothing can be answered any more; handlers return their node's name. */
 export function play(story: Story, order: Order): void {
   for (;;) {
@@ -37,6 +74,16 @@ export function play(story: Story, order: Order): void {
     if (token === undefined) return;
     answer(story, token);
   }
+}
+
+/** One input as a process handles it that lacks the flow's closures and loads from a store (D19). */
+export function withoutCode(story: Story, input: () => string): string {
+  const { machine } = story;
+  Object.assign(story, { machine: { ...machine, code: null } });
+  story.instance = assemble(rowsOf(story.instance));
+  const told = input();
+  Object.assign(story, { machine });
+  return told;
 }
 
 function answer(story: Story, { id, node, wait, ...token }: Token): void {

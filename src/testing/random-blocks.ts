@@ -70,7 +70,8 @@ function drawBlock(draw: Draw, { depth, loops, place }: Spot): Block {
   const inside = { depth: depth + 1, loops: kind === 'repeat' ? loops + 1 : loops };
   const rows: Row[] = [];
   const count = nests ? rowsOf(kind, draw.seed, place) : 0;
-  for (let i = 0; i < count; i += 1) rows.push(drawRow(draw, { ...inside, place: `${place}:${i}` }));
+  for (let i = 0; i < count; i += 1)
+    rows.push(drawRow(draw, { ...inside, place: `${place}:${i}` }));
   return blockOf(draw, kind, rows);
 }
 
@@ -108,5 +109,7 @@ function* smallerBlocks(block: Block): Iterable<Block> {
 
 /** True if some block of the tree is of one of these kinds. */
 export function hasKind(row: Row, ...kinds: readonly string[]): boolean {
-  return row.some((block) => kinds.includes(block.kind) || block.rows.some((r) => hasKind(r, ...kinds)));
+  return row.some(
+    (block) => kinds.includes(block.kind) || block.rows.some((r) => hasKind(r, ...kinds)),
+  );
 }

@@ -56,13 +56,19 @@ function drawRegion(draw: Draw, region: string | null, depth: number): void {
   drawExtras(draw, nodes, region ?? 'top');
 }
 
-function drawNode(draw: Draw, region: string | null, at: { rank: number; size: number }): GraphNode {
+function drawNode(
+  draw: Draw,
+  region: string | null,
+  at: { rank: number; size: number },
+): GraphNode {
   const { seed } = draw;
   const word = draw.nodes.length;
   const begins = region === null && at.rank === 0 && luck(4, seed, 'begins') > 0;
+  const themed = luck(2, seed, 'theme', region ?? '') === 0 && luck(4, seed, 'theme', word) > 0;
   // Forks near the beginning and joins near the end meet more often than not.
   const late = luck(at.size, seed, 'late', word) <= at.rank;
-  const drawn = lucky(late ? LATE : EARLY, seed, 'kind', word);
+  const free = lucky(late ? LATE : EARLY, seed, 'kind', word);
+  const drawn = (themed ? THEME[at.rank % THEME.length] : undefined) ?? free;
   // What a region begins with must lead somewhere.
   const kind = begins ? 'start' : at.rank === 0 && isDead(drawn) ? 'pass' : drawn;
   const id = `${kind}${word}`;
@@ -76,6 +82,8 @@ const BAG: readonly string[] = Object.entries(kindBlocks).flatMap(([kind, { weig
   Array.from({ length: weight }, () => kind),
 );
 const EARLY: readonly string[] = BAG.filter((kind) => kind !== 'join' && !isDead(kind));
+/** Half of the regions keep mostly to this, so that forks and joins cross on the way. */
+const THEME = ['pass', 'fork', 'step', 'fork', 'step', 'wait', 'join', 'step', 'join', 'join'];
 const LATE: readonly string[] = BAG.filter((kind) => kind !== 'fork');
 
 function isDead(kind: string): boolean {
@@ -111,8 +119,13 @@ function drawMeetings({ seed, extras }: Draw, nodes: readonly GraphNode[]): void
     };
     for (let i = luck(2, seed, 'meet', id); i < 2; i += 1) {
       const word = `meet ${id} ${i}`;
-      if (kind === 'fork' && after.length > 0) extras.push({ from: id, to: pick(after, 'join', word) });
-      if (kind === 'join' && before.length > 0) extras.push({ from: pick(before, 'fork', word), to: id });
+      if (kind === 'fork' && after.length > 0)
+        extras.push({ from: id, to: pick(after, 'join', word) });
+      const more = i === 1 && after.length > 0 && luck(3, seed, 'more', word) === 0;
+      if (kind === 'join' && more)
+        extras.push({ from: id, to: pick(after, 'join', `more ${word}`) });
+      if (kind === 'join' && before.length > 0)
+        extras.push({ from: pick(before, 'fork', word), to: id });
     }
   }
 }
@@ -123,7 +136,9 @@ function drawExtras(draw: Draw, nodes: readonly GraphNode[], word: string): void
     const from = lucky(alive, draw.seed, 'from', word, i).id;
     const to = lucky(nodes, draw.seed, 'to', word, i).id;
     const exit = lucky(nodes, draw.seed, 'exit', word, i).id;
-    draw.extras.push(luck(3, draw.seed, 'leaves', word, i) === 0 ? { from, to } : { from, to, exit });
+    draw.extras.push(
+      luck(3, draw.seed, 'leaves', word, i) === 0 ? { from, to } : { from, to, exit },
+    );
   }
 }
 

@@ -11,10 +11,10 @@
  * fuel and a choice that leaves once there is none, so all loops together make at most `fuel`
  * passes, in whatever order tokens come by.
  */
-import type { Code, NodeCode } from '../model/definition.ts';
-import type { DraftEdge, DraftNode } from '../model/draft.ts';
+import type { Code } from '../model/definition.ts';
+import type { DraftNode } from '../model/draft.ts';
 import { kindBlocks } from './random-kinds.ts';
-import type { Common } from './random-layout.ts';
+import type { Common, Page } from './random-layout.ts';
 import type { Drawing } from './story.ts';
 
 export interface Graph {
@@ -40,7 +40,7 @@ export interface GraphEdge {
 
 export function drawGraph(graph: Graph, common: Common): Drawing {
   const { nodes, edges } = reachedOf(graph);
-  const page: Page = { common, nodes: [], edges: [], code: {}, count: 0 };
+  const page: Page = { common, nodes: [], edges: [], code: {} };
   const regionOf = new Map(nodes.map((node) => [node.id, node.region]));
   for (const edge of edges) {
     if (isLoop(nodes, edge)) drawLoop(page, edge, regionOf.get(edge.from) ?? null);
@@ -48,16 +48,13 @@ export function drawGraph(graph: Graph, common: Common): Drawing {
   }
   for (const node of nodes) page.nodes.push(drawNode(page, node, nodes));
   const [first] = nodes;
-  const draft = { name: common.name, version: 1, start: first?.id ?? '', vars: { fuel: graph.fuel } };
+  const draft = {
+    name: common.name,
+    version: 1,
+    start: first?.id ?? '',
+    vars: { fuel: graph.fuel },
+  };
   return { draft: { ...draft, nodes: page.nodes, edges: page.edges }, code: page.code };
-}
-
-interface Page {
-  readonly common: Common;
-  readonly nodes: DraftNode[];
-  readonly edges: DraftEdge[];
-  readonly code: Record<string, NodeCode>;
-  count: number;
 }
 
 /** An edge that does not lead forward in the list of nodes. */
@@ -116,14 +113,13 @@ export function bodyOf(nodes: readonly GraphNode[], id: string): string | null {
 
 /** Two edges may join the same nodes: they are two ways all the same. */
 function lead(page: Page, from: string, to: string): string {
-  page.count += 1;
-  const id = `${from}->${to}#${page.count}`;
+  const id = `${from}->${to}#${page.edges.length + 1}`;
   page.edges.push({ id, from, to });
   return id;
 }
 
 function drawLoop(page: Page, { from, to, exit }: GraphEdge, region: string | null): void {
-  const id = `loop${page.count + 1}`;
+  const id = `loop${page.edges.length + 1}`;
   const inside = region === null ? {} : { parent: region };
   lead(page, from, `${id}.burn`);
   lead(page, `${id}.burn`, id);
@@ -132,7 +128,8 @@ function drawLoop(page: Page, { from, to, exit }: GraphEdge, region: string | nu
   const arms = [{ edge: again, slot: 'again' }];
   page.nodes.push({ id: `${id}.burn`, kind: 'set', settings: { in: 'instance' }, ...inside });
   page.nodes.push({ id, kind: 'choose', settings: { arms, otherwise }, ...inside });
-  if (exit === undefined) page.nodes.push({ id: `${id}.out`, kind: 'pass', settings: {}, ...inside });
+  if (exit === undefined)
+    page.nodes.push({ id: `${id}.out`, kind: 'pass', settings: {}, ...inside });
   page.code[`${id}.burn`] = { value: (view) => ({ fuel: fuelIn(view) - 1 }) };
   page.code[id] = { again: (view) => fuelIn(view) >= 0 };
 }
@@ -198,7 +195,8 @@ export function* smallerGraphs(graph: Graph): Iterable<Graph> {
 function insideOf(nodes: readonly GraphNode[], id: string): ReadonlySet<string> {
   const inside = new Set([id]);
   // Regions come after the node that opens them, so one pass finds all of them.
-  for (const node of nodes) if (node.region !== null && inside.has(node.region)) inside.add(node.id);
+  for (const node of nodes)
+    if (node.region !== null && inside.has(node.region)) inside.add(node.id);
   return inside;
 }
 

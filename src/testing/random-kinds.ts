@@ -80,7 +80,8 @@ function slot(spot: Spot, name: string, nonsense: Json, right: Code): NodeCode {
 }
 
 function fillStep({ seed }: Spot): Filled {
-  const priority = luck(3, seed, 'urgent') === 0 ? { priority: luck(11, seed, 'priority') - 5 } : {};
+  const priority =
+    luck(3, seed, 'urgent') === 0 ? { priority: luck(11, seed, 'priority') - 5 } : {};
   return { settings: priority, code: {} };
 }
 

@@ -80,7 +80,7 @@ function sentenceFor({ id, kind, rows }: Block, drawing: Drawing): readonly unkn
     case 'scope':
       return ['scope', body(first)];
     case 'repeat': {
-      const check = String(settings['check']);
+      const check = settings['check'] as string;
       return ['repeat', { [check]: code[check] ?? settings['times'] }, body(first)];
     }
     case 'fork':

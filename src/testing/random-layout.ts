@@ -1,7 +1,7 @@
 /**
- * Blocks into a draft, laid out as the builder lays it out (`laws.test.ts` compares the two): a
- * choice and a fork lead into hidden scopes that meet at a hidden pass or join, and regions name the
- * node they begin with.
+ * Blocks into a draft, laid out as the builder lays it out (the test compares the two): a choice
+ * and a fork lead into hidden scopes that meet at a hidden pass or join, and regions name the node
+ * they begin with.
  *
  * Closures look only at nodes that have certainly run before theirs. Then no order of answers can
  * change what they see, and neither output nor path may depend on it.
@@ -20,7 +20,7 @@ export interface Common {
   readonly isTrapped: (node: string) => boolean;
 }
 
-export const START = ':start';
+const START = ':start';
 export const END = ':end';
 
 export function layOut(row: Row, common: Common): Drawing {
@@ -35,7 +35,8 @@ export function layOut(row: Row, common: Common): Drawing {
   return { draft: { name: common.name, version: 1, start: START, nodes, edges }, code };
 }
 
-interface Page {
+/** A draft while it is drawn. */
+export interface Page {
   readonly common: Common;
   readonly nodes: DraftNode[];
   readonly edges: DraftEdge[];
@@ -92,7 +93,8 @@ function drawBlock(page: Page, block: Block, entry: Entry): string {
   const out = forks ? drawArms(page, block, entry) : [];
   const body = forks || row === undefined ? null : drawRegion(page, id, row, entry);
   // A condition asked after a pass sees what the pass did.
-  const names = body === null || row === undefined ? entry.names : [...entry.names, ...namesIn(row)];
+  const names =
+    body === null || row === undefined ? entry.names : [...entry.names, ...namesIn(row)];
   const trapped = page.common.isTrapped(id);
   const { settings, code } = fill(kind, { id, seed, out, body, names, trapped }, entry);
   settle(settings);

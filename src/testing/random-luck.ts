@@ -2,8 +2,8 @@
  * Chance as a pure function: the same words always give the same number.
  *
  * Whatever is drawn for a node depends on the node's own words alone and never on what was drawn
- * before it. So a part of a random definition can be cut away without changing the luck of the rest,
- * and that is what makes a failing seed shrinkable.
+ * before it. So a part of a random definition can be cut away without changing the luck of the
+ * rest, and that is what makes a failing seed shrinkable.
  */
 import { canonicalJson, type Json } from '../base/json.ts';
 import type { CodeView } from '../model/definition.ts';

@@ -4,7 +4,7 @@
  */
 
 /** Tries, not steps: past this what is left is small enough to read. */
-export const SHRINK_TRIES_MAX = 3_000;
+const SHRINK_TRIES_MAX = 3_000;
 
 export async function shrink<Thing>(
   whole: Thing,

@@ -2,7 +2,7 @@
 import { assert } from '../base/assert.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { InstanceRows } from '../model/instance.ts';
-import type { Claim, Commit, CommitOutcome, Store } from '../stores/store.ts';
+import type { Claim, ClaimRequest, Commit, CommitOutcome, Store } from '../stores/store.ts';
 import { HANDLER, idOf, T0 } from './store-commits.ts';
 
 export class Bench {
@@ -34,7 +34,7 @@ export class Bench {
   }
 
   /** Claims as worker "ann" unless told otherwise, for a second. */
-  claim(request: { worker?: string; handlers?: readonly string[]; limit?: number } = {}) {
+  claim(request: Partial<ClaimRequest> = {}): Promise<readonly Claim[]> {
     const usual = { worker: 'ann', handlers: [HANDLER], limit: 10, leaseMs: 1_000 };
     return this.store.claim({ ...usual, ...request });
   }

@@ -5,9 +5,17 @@
  */
 import type { Json } from '../base/json.ts';
 import type { Touched } from '../model/commit.ts';
-import type { GroupId, InstanceId, Instant, NodeId, PlanHash, ScopeId, TokenId } from '../model/ids.ts';
+import type {
+  GroupId,
+  InstanceId,
+  Instant,
+  NodeId,
+  PlanHash,
+  ScopeId,
+  TokenId,
+} from '../model/ids.ts';
 import type { Head, Latch, Scope, Token } from '../model/instance.ts';
-import type { Claim, Commit, Held } from '../stores/store.ts';
+import type { Claim, Commit, Fence, Held } from '../stores/store.ts';
 
 /** When every test begins. */
 export const T0 = 1_790_000_000_000;
@@ -130,7 +138,10 @@ const NO_ROWS: Omit<Touched, 'head'> = {
 
 /** The first commit of an instance. */
 export function start(name: string, parts: Parts = {}): Commit {
-  return next(name, 0, { ...parts, rows: { tokens: [token(2)], scopes: [scope(1)], ...parts.rows } });
+  return next(name, 0, {
+    ...parts,
+    rows: { tokens: [token(2)], scopes: [scope(1)], ...parts.rows },
+  });
 }
 
 /** A later commit of an instance, computed on version `expected`. */
@@ -138,7 +149,16 @@ export function next(name: string, expected: number, parts: Parts = {}): Commit 
   const { head: fields, rows, ...rest } = parts;
   const commitId = `${name}/${expected + 1}`;
   const touched = { ...NO_ROWS, ...rows, head: head(name, expected + 1, fields) };
-  return { commitId, fence: null, message: null, snapshot: null, take: null, ...rest, expected, touched };
+  return {
+    commitId,
+    fence: null,
+    message: null,
+    snapshot: null,
+    take: null,
+    ...rest,
+    expected,
+    touched,
+  };
 }
 
 /** The last commit of an instance: everything it had is gone. */
@@ -149,7 +169,7 @@ export function finish(name: string, expected: number, parts: Parts = {}): Commi
 }
 
 /** Proof of a claim, as a commit carries it. */
-export function fenceOf(claim: Held, fields: { expired?: boolean; version?: number } = {}) {
+export function fenceOf(claim: Held, fields: Partial<Fence> = {}): Fence {
   const { instance, token: id, version, worker } = claim;
   return { instance, token: id, version, worker, expired: false, ...fields };
 }

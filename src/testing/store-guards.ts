@@ -1,13 +1,35 @@
 /** The guards of a commit (D3): instance version, fence, message. A lost race writes nothing. */
 import { describe, expect, test } from 'vitest';
+import type { Fence, Held } from '../stores/store.ts';
 import type { Bench, OpenBench } from './store-bench.ts';
-import { at, fenceOf, finish, listening, next, start, token, tokenId } from './store-commits.ts';
+import {
+  at,
+  fenceOf,
+  finish,
+  idOf,
+  listening,
+  next,
+  start,
+  token,
+  tokenId,
+} from './store-commits.ts';
+
+/** It was never made. */
+const NOBODYS: Held = { instance: idOf('a'), token: tokenId(2), version: 1, worker: 'ann' };
 
 export function guardCases(open: OpenBench): void {
-  describe('the version of an instance', () => versionCases(open));
-  describe('the fence', () => fenceCases(open));
-  describe('the end of a lease', () => expiryCases(open));
-  describe('the message of a commit', () => messageGuardCases(open));
+  describe('the version of an instance', () => {
+    versionCases(open);
+  });
+  describe('the fence', () => {
+    fenceCases(open);
+  });
+  describe('the end of a lease', () => {
+    expiryCases(open);
+  });
+  describe('the message of a commit', () => {
+    messageGuardCases(open);
+  });
 }
 
 function versionCases(open: OpenBench): void {
@@ -93,7 +115,7 @@ function fenceCases(open: OpenBench): void {
   test('a result for a token that nobody claimed is fenced', async () => {
     const bench = await open();
     await bench.given(start('a'));
-    const fence = { ...fenceOf(claimOfNobody), version: 0 };
+    const fence = { ...fenceOf(NOBODYS), version: 0 };
     expect(await bench.commit(next('a', 1, { fence }))).toEqual({ outcome: 'fenced' });
   });
 
@@ -109,23 +131,21 @@ function fenceCases(open: OpenBench): void {
   test('an older version of the instance is reported before a lost claim', async () => {
     const bench = await open();
     await bench.given(start('a'), next('a', 1));
-    const fence = fenceOf(claimOfNobody);
+    const fence = fenceOf(NOBODYS);
     expect(await bench.commit(next('a', 1, { fence }))).toEqual({ outcome: 'stale' });
   });
 }
 
-const claimOfNobody = { ...{ instance: start('a').touched.head.id, token: tokenId(2) }, version: 1, worker: 'ann' };
-
 function expiryCases(open: OpenBench): void {
   const recovered = token(2, { attempts: 1, crashes: 1, availableAt: at(1_001) });
 
-  async function claimed(): Promise<{ bench: Bench; fence: ReturnType<typeof fenceOf> }> {
+  async function claimed(): Promise<{ bench: Bench; fence: Fence }> {
     const bench = await open();
     await bench.given(start('a'));
     return { bench, fence: fenceOf(await bench.claimFirst(), { expired: true }) };
   }
 
-  test('L-20 a claim whose lease is over is recovered to ready, with a higher version', async () => {
+  test('L-20 a claim whose lease is over is recovered, with a higher version', async () => {
     const { bench, fence } = await claimed();
     bench.setTime(1_001);
     await bench.given(next('a', 1, { fence, rows: { tokens: [recovered] } }));
@@ -158,7 +178,7 @@ function expiryCases(open: OpenBench): void {
     expect(await bench.commit(next('a', 2, { fence }))).toEqual({ outcome: 'fenced' });
   });
 
-  test('X-03 of a worker that stalled and the one that took over, only the second commits', async () => {
+  test('X-03 of one that stalled and one that took over, the second commits', async () => {
     const { bench, fence } = await claimed();
     bench.setTime(1_001);
     await bench.given(next('a', 1, { fence, rows: { tokens: [recovered] } }));
@@ -199,7 +219,7 @@ function messageGuardCases(open: OpenBench): void {
   test('a lost claim is reported before a message that was delivered', async () => {
     const bench = await open();
     await bench.given(start('a'), next('a', 1, { message: 'm1' }));
-    const both = next('a', 2, { message: 'm1', fence: fenceOf(claimOfNobody) });
+    const both = next('a', 2, { message: 'm1', fence: fenceOf(NOBODYS) });
     expect(await bench.commit(both)).toEqual({ outcome: 'fenced' });
   });
 

@@ -10,7 +10,7 @@ import { parseJson } from '../../base/json.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
-import { encode } from '../payload.ts';
+import { encode, Missed } from '../payload.ts';
 import type {
   Claim,
   ClaimOneRequest,
@@ -81,7 +81,15 @@ class Memory implements MemoryStore {
 
   async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
     const now = this.now();
-    return commits.map((commit) => this.#tables.commit(commit, now));
+    const missed = new Missed();
+    return commits.map((commit) => {
+      const { expected, commitId, touched } = commit;
+      const ref = { instance: touched.head.id, expected, commitId };
+      if (missed.isUnder(ref)) return { outcome: 'stale' };
+      const outcome = this.#tables.commit(commit, now);
+      missed.note(ref, outcome.outcome);
+      return outcome;
+    });
   }
 
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {

@@ -134,7 +134,6 @@ function encodeHead(head: Head): HeadRow {
 }
 
 function encodeToken(home: InstanceRow, token: Token): TokenRow {
-  assert(token.status !== 'executing', 'only a claim makes a token executing');
   return {
     home,
     token: { ...token, groups: NO_GROUPS, wait: null, wake: null, lastError: null },

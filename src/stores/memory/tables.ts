@@ -4,11 +4,10 @@
  * Guards first, then everything is encoded, then everything is written. Encoding is what may throw,
  * and by then nothing has been touched; writing is plain assignment and cannot fail half way.
  */
-import { assert } from '../../base/assert.ts';
 import type { LatchKey } from '../../model/change.ts';
 import type { InstanceId, TokenId } from '../../model/ids.ts';
 import type { Head } from '../../model/instance.ts';
-import { isOver, refusal } from '../payload.ts';
+import { assertWritable, isOver, refusal } from '../payload.ts';
 import type { Commit, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
 import type { Mailbox } from './mailbox.ts';
 import {
@@ -149,8 +148,10 @@ interface Prepared {
 
 /** All of a commit that can go wrong. */
 function prepare(home: InstanceRow, commit: Commit): Prepared {
+  assertWritable(commit);
   const encoded = encodeCommit(home, commit);
-  return { home, encoded, taken: takenOf(encoded, commit.take) };
+  const taken = commit.take?.tokens ?? [];
+  return { home, encoded, taken: encoded.tokens.filter(({ token }) => taken.includes(token.id)) };
 }
 
 /** Makes a row that is in no heap a claimed one. */
@@ -171,15 +172,6 @@ function writeScopes(home: InstanceRow, { touched }: Commit, { scopes, values }:
   for (const { scope, node, group, fired } of touched.latches) {
     home.latches.set(latchName({ scope, node, group }), { scope, node, group, fired });
   }
-}
-
-function takenOf({ tokens }: Encoded, take: Take | null): readonly TokenRow[] {
-  return (take?.tokens ?? []).map((id) => {
-    const row = tokens.find(({ token }) => token.id === id);
-    assert(row?.token.status === 'ready', `token ${id} is taken, so this commit makes it ready`);
-    assert(row.token.handler !== null, `token ${id} is taken, so it has a handler`);
-    return row;
-  });
 }
 
 function stands(home: InstanceRow | undefined, fence: Fence, now: number): boolean {

@@ -124,7 +124,7 @@ export class Connection {
   #fail(how: string, cause?: unknown): void {
     const error = this.#unreachable(how, cause);
     this.#over ??= error;
-    for (const { reject } of this.#waiting.values()) reject(error);
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();
   }
 

@@ -31,9 +31,7 @@ export const migrationTable = `
 /** Null: the table is there and no migration is. */
 export const newestMigration = 'select max(number) as number from migration';
 
-export const putMigration = `
-  insert into migration (number, name, applied_at)
-  values (?1, ?2, ?3)`;
+export const putMigration = 'insert into migration (number, name, applied_at) values (?1, ?2, ?3)';
 
 export const putPlan = `
   insert into plan (hash, name, version, body)
@@ -113,13 +111,9 @@ export const updateInstance = `
          priority = ?8, output = ?9, fault = ?10, stalled = ?11, updated_at = ?12, ended_at = ?13
    where id = ?1`;
 
-export const putInput = `
-  insert into instance_input (instance_id, body)
-  values (?1, ?2)`;
+export const putInput = 'insert into instance_input (instance_id, body) values (?1, ?2)';
 
-export const putKey = `
-  insert into business_key (flow, key, instance_id)
-  values (?1, ?2, ?3)`;
+export const putKey = 'insert into business_key (flow, key, instance_id) values (?1, ?2, ?3)';
 
 /** No row: another instance has the key by now. */
 export const dropKey = `
@@ -127,22 +121,28 @@ export const dropKey = `
    where (flow, key, instance_id) = (?1, ?2, ?3)`;
 
 /**
- * A new row has version 0; every later write adds one and takes the token from whoever had it. One
- * that the same worker goes on with comes as executing, with worker, now and lease: one more.
+ * A new token: version 0, or 1 if the same worker goes on with it, and then it comes as executing,
+ * with worker, now and lease. No row changed: it is not new, and is altered instead. (Two statements
+ * and not one that does either: telling which it did would cost more than the token itself.)
  */
-export const putToken = `
+export const bearToken = `
   insert into token (instance_id, id, scope_id, node_id, via, handler, seq, status, mode, groups,
          visit, attempts, crashes, max_attempts, priority, available_at, wait, wake_at, wake,
          last_error, hops, created_at, updated_at, version, locked_by, locked_at, locked_until)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
          ?20, ?21, ?22, ?23, ?24 is not null, ?24, ?25, ?25 + ?26)
-      on conflict (instance_id, id) do update
+      on conflict (instance_id, id) do nothing`;
+
+/** Every write adds one to the version and takes the token from whoever had it. */
+export const alterToken = `
+  update token
      set scope_id = ?3, node_id = ?4, via = ?5, handler = ?6, seq = ?7, status = ?8, mode = ?9,
          groups = ?10, visit = ?11, attempts = ?12, crashes = ?13, max_attempts = ?14,
          priority = ?15, available_at = ?16, wait = ?17, wake_at = ?18, wake = ?19,
-         last_error = ?20, hops = ?21, updated_at = ?23,
-         version = token.version + 1 + (?24 is not null),
+         last_error = ?20, hops = ?21, created_at = ?22, updated_at = ?23,
+         version = version + 1 + (?24 is not null),
          locked_by = ?24, locked_at = ?25, locked_until = ?25 + ?26
+   where (instance_id, id) = (?1, ?2)
   returning version`;
 
 export const endToken = 'delete from token where (instance_id, id) = (?1, ?2)';
@@ -185,17 +185,13 @@ export const clearVariables = 'delete from variable where instance_id = ?1';
 export const clearLatches = 'delete from latch where instance_id = ?1';
 export const clearSubscriptions = 'delete from subscription where instance_id = ?1';
 
-export const putDelivery = `
-  insert into delivery (message_id, instance_id)
-  values (?1, ?2)`;
+export const putDelivery = 'insert into delivery (message_id, instance_id) values (?1, ?2)';
 
 export const putHistory = `
   insert into history (instance_id, n, commit_id, at, changes)
   values (?1, ?2, ?3, ?4, ?5)`;
 
-export const putSnapshot = `
-  insert into snapshot (instance_id, n, body)
-  values (?1, ?2, ?3)`;
+export const putSnapshot = 'insert into snapshot (instance_id, n, body) values (?1, ?2, ?3)';
 
 /**
  * Ready tokens of these handlers that are due: most urgent, then longest due.
@@ -212,7 +208,7 @@ export const claimable = `
              where status = 'ready'
                and handler = value)
       from json_each(?1)
-     union all
+     union
     select handler,
            (select max(token.priority)
               from token
@@ -291,7 +287,7 @@ export const nextDue = `
              where status = 'ready'
                and handler = value)
       from json_each(?1)
-     union all
+     union
     select handler,
            (select max(token.priority)
               from token
@@ -328,10 +324,10 @@ export const publish = `
   values (?1, ?2, ?3, ?4, 'pending', ?5, ?5 + ?6)
       on conflict (id) do nothing`;
 
-/** Messages that somebody waits for, oldest first; some may have been delivered to all of them. */
+/** Messages that somebody waits for, oldest first. Left to itself, SQLite walks all there are. */
 export const awaited = `
   select id
-    from inbox
+    from inbox indexed by inbox_pending
    where status = 'pending'
      and expires_at >= ?1
      and exists (select type from subscription as s where (s.type, s.key) = (inbox.type, inbox.key))

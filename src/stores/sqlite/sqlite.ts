@@ -11,7 +11,7 @@ import { EngineError } from '../../base/engine-error.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
-import { encode, refusal } from '../payload.ts';
+import { encode, Missed, refusal } from '../payload.ts';
 import type {
   Claim,
   ClaimOneRequest,
@@ -116,7 +116,8 @@ class Sqlite implements Store {
   }
 
   async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
-    const encoded = commits.map(encodeOrFail);
+    const missed = new Missed();
+    const encoded = commits.map((commit) => encodeUnlessLost(commit, missed));
     const sent = encoded.flatMap((row) => ('outcome' in row ? [] : [row]));
     const answers = sent.length === 0 ? [] : await this.#database.call('commit', sent);
     let answered = 0;
@@ -202,18 +203,21 @@ class Sqlite implements Store {
   }
 }
 
-type Failed = Extract<CommitOutcome, { outcome: 'failed' }>;
-
-function encodeOrFail(commit: Commit): CommitRow | Failed {
+/** What the thread gets, or the outcome of a commit that need not be sent. */
+function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | CommitOutcome {
+  const { expected, commitId, touched } = commit;
+  const ref = { instance: touched.head.id, expected, commitId };
+  if (missed.isUnder(ref)) return { outcome: 'stale' };
   try {
     return encodeCommit(commit);
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
+    missed.note(ref, 'failed');
     return failed(commit, thrown);
   }
 }
 
-function failed({ commitId, touched }: Commit, cause: unknown): Failed {
+function failed({ commitId, touched }: Commit, cause: unknown): CommitOutcome {
   return { outcome: 'failed', error: refusal(commitId, touched.head.id, cause) };
 }
 
@@ -235,11 +239,12 @@ function takenBy(
   { at, versions }: Extract<CommitAnswer, { outcome: 'committed' }>,
 ): readonly Claim[] {
   if (take === null) return [];
-  const { worker, leaseMs, tokens } = take;
+  const { worker, leaseMs } = take;
   const { id: instance, version: instanceVersion } = touched.head;
-  return versions.map((version, index) => {
-    const token = touched.tokens.find(({ id }) => id === tokens[index]);
-    assert(typeof token?.handler === 'string', 'what was taken is among what was written');
+  const tokens = touched.tokens.filter(({ id }) => take.tokens.includes(id));
+  return tokens.map((token, index) => {
+    const version = versions[index];
+    assert(version !== undefined && token.handler !== null, 'each token taken has its version');
     return {
       instance,
       token: token.id,

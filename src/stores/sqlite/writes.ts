@@ -3,10 +3,9 @@
  * which cells. Everything is text or a number by then; encoding is where a value that is no JSON
  * shows, before the database has heard of it.
  */
-import { assert } from '../../base/assert.ts';
 import { EngineError } from '../../base/engine-error.ts';
 import type { Head, Scope, Token } from '../../model/instance.ts';
-import { encode, encodeUnlessNull, isOver } from '../payload.ts';
+import { assertWritable, type CommitRef, encode, encodeUnlessNull, isOver } from '../payload.ts';
 import type { Commit, DroppedNote, Fence, Held, NewMessage, PlanRow, Take } from '../store.ts';
 import type { Cell } from './driver.ts';
 import type * as queries from './queries.ts';
@@ -14,14 +13,13 @@ import type * as queries from './queries.ts';
 /** A statement by name, and its parameters. */
 export type Write = readonly [query: keyof typeof queries, ...cells: readonly Cell[]];
 
-export interface CommitRow {
-  readonly instance: string;
-  readonly expected: number;
+export interface CommitRow extends CommitRef {
   /** Flow and business key of an instance that starts: nobody else may have them. */
   readonly key: readonly [string, string] | null;
   readonly fence: Fence | null;
   readonly message: string | null;
   readonly writes: readonly Write[];
+  readonly tokens: readonly (readonly Cell[])[];
   /** Tokens to be written as claimed; the thread adds who, when and until when. */
   readonly taken: readonly (readonly Cell[])[];
   readonly take: Omit<Take, 'tokens'> | null;
@@ -31,11 +29,14 @@ export interface CommitRow {
 const VALUES_PER_COMMIT = 1_000_000;
 
 export function encodeCommit(commit: Commit): CommitRow {
-  const { expected, fence, message, touched, take } = commit;
+  assertWritable(commit);
+  const { commitId, expected, fence, message, touched, take } = commit;
   const { id, flow, key } = touched.head;
+  const isTaken = (token: Token): boolean => take?.tokens.includes(token.id) ?? false;
   return {
     instance: id,
     expected,
+    commitId,
     key: expected === 0 && key !== null ? [exact(flow), exact(key)] : null,
     fence,
     message,
@@ -45,7 +46,10 @@ export function encodeCommit(commit: Commit): CommitRow {
       ...rowWrites(commit),
       ...recordWrites(commit),
     ],
-    taken: takenCells(commit),
+    tokens: touched.tokens
+      .filter((token) => !isTaken(token))
+      .map((token) => tokenCells(id, token, token.status)),
+    taken: touched.tokens.filter(isTaken).map((token) => tokenCells(id, token, 'executing')),
     take: take && { worker: take.worker, leaseMs: take.leaseMs },
   };
 }
@@ -101,7 +105,7 @@ function endings({ touched }: Commit): readonly Write[] {
   return writes;
 }
 
-function rowWrites({ touched, take }: Commit): readonly Write[] {
+function rowWrites({ touched }: Commit): readonly Write[] {
   const { id, version } = touched.head;
   const writes: Write[] = touched.scopes.map((scope) => ['putScope', id, ...scopeCells(scope)]);
   for (const [index, { scope, space, name, value }] of touched.values.entries()) {
@@ -110,11 +114,6 @@ function rowWrites({ touched, take }: Commit): readonly Write[] {
   }
   for (const { scope, node, group, fired } of touched.latches) {
     writes.push(['putLatch', id, scope, node, group, Number(fired)]);
-  }
-  for (const token of touched.tokens) {
-    assert(token.status !== 'executing', 'only a claim makes a token executing');
-    if (take?.tokens.includes(token.id)) continue;
-    writes.push(['putToken', ...tokenCells(id, token, token.status), null, null, null]);
   }
   for (const { token, type, key } of touched.subscribed) {
     writes.push(['subscribe', id, token, exact(type), exact(key)]);
@@ -130,15 +129,6 @@ function recordWrites({ commitId, message, snapshot, touched }: Commit): readonl
   if (message !== null) writes.push(['putDelivery', message, id]);
   if (snapshot !== null) writes.push(['putSnapshot', id, version, encode(snapshot)]);
   return writes;
-}
-
-function takenCells({ take, touched }: Commit): readonly (readonly Cell[])[] {
-  return (take?.tokens ?? []).map((id) => {
-    const token = touched.tokens.find((row) => row.id === id);
-    assert(token?.status === 'ready', `token ${id} is taken, so this commit makes it ready`);
-    assert(token.handler !== null, `token ${id} is taken, so it has a handler`);
-    return tokenCells(touched.head.id, token, 'executing');
-  });
 }
 
 function tokenCells(instance: string, token: Token, status: Token['status']): readonly Cell[] {

@@ -1,7 +1,7 @@
--- Instances and everything they are made of, messages, and what is kept for people to read.
+-- Instances and what they are made of, messages, and what is kept for people to read.
 --
--- Moments are milliseconds since 1970. JSON is text, as it came: keys in their order, any character.
--- Absent is null. Small rows that are found by their key lie in the key itself (without rowid);
+-- Moments are milliseconds since 1970. JSON is text, as it came: keys in their order and with any
+-- character. Absent is null. Small rows that are found by their key lie in the key (without rowid);
 -- tables that only grow, or hold large values, are ordinary ones: appending is cheaper there.
 
 create table migration (
@@ -142,7 +142,7 @@ create table subscription (
 ) strict, without rowid;
 
 create index subscription_topic on subscription (
-  -- Serves deliverable and deliverableOf.
+  -- Serves awaited and deliverable.
   type, key
 );
 
@@ -176,7 +176,7 @@ create table inbox (
 ) strict;
 
 create index inbox_pending on inbox (
-  -- Serves deliverable: what is over is never looked at again.
+  -- Serves awaited: what is over is never looked at again.
   expires_at
 ) where status = 'pending';
 

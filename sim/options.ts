@@ -1,0 +1,49 @@
+/** What the simulator is asked to do. A mistake is one sentence, and nothing runs. */
+import { parseArgs } from 'node:util';
+import { no, ok, type Result } from '../src/base/result.ts';
+
+export interface Options {
+  /** The seeds to play: from, and how many. */
+  readonly from: number;
+  readonly count: number;
+  /** One seed alone, told in full. */
+  readonly seed: number | null;
+  readonly store: 'memory' | 'sqlite';
+}
+
+const COUNT_DEFAULT = 20_000;
+
+export function readOptions(args: readonly string[]): Result<Options, string> {
+  const parsed = parse(args);
+  if (!parsed.ok) return parsed;
+  const { store = 'memory' } = parsed.value;
+  if (store !== 'memory' && store !== 'sqlite') {
+    return no(`--store is memory or sqlite; came "${store}"`);
+  }
+  const numbers: Record<string, number | null> = {};
+  for (const name of ['count', 'from', 'seed'] as const) {
+    const text = parsed.value[name];
+    if (text !== undefined && !/^\d{1,15}$/.test(text)) {
+      return no(`--${name} is a whole number, 0 or more; came "${text}"`);
+    }
+    numbers[name] = text === undefined ? null : Number(text);
+  }
+  const { seed = null, from, count } = numbers;
+  if (seed !== null && (from !== null || count !== null)) {
+    return no('--seed plays one definition: leave out --from and --count');
+  }
+  return ok({ from: from ?? 1, count: count ?? COUNT_DEFAULT, seed, store });
+}
+
+type Texts = Readonly<Partial<Record<'count' | 'from' | 'seed' | 'store', string>>>;
+
+function parse(args: readonly string[]): Result<Texts, string> {
+  const text = { type: 'string' } as const;
+  const options = { count: text, from: text, seed: text, store: text };
+  try {
+    return ok(parseArgs({ args: [...args], options }).values);
+  } catch {
+    const known = '--count N, --from N, --seed N and --store memory|sqlite';
+    return no(`the simulator takes ${known}; came "${args.join(' ')}"`);
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { Token, TokenStatus } from '../model/instance.ts';
+import { answerAt } from '../testing/play.ts';
+import { draw, Story } from '../testing/story.ts';
+import {
+  absorb,
+  assemble,
+  emptyInstance,
+  flowHandler,
+  isLive,
+  isResting,
+  latchName,
+  latchOf,
+  rowsOf,
+  scopeOf,
+  scratchOf,
+  tokenOf,
+} from './instance.ts';
+
+function busy(): Story {
+  const story = new Story(
+    draw(['f -> A -> j', 'f -> B -> j', 'f -> box -> j', 'f -> x1 -> x2 -> x3 -> j', 'j -> end'], {
+      f: { kind: 'fork' },
+      j: { kind: 'join' },
+      box: { kind: 'scope', settings: { body: 'In' } },
+      In: { kind: 'step', in: 'box' },
+    }),
+    { limits: { MOVES_PER_COMMIT: 3 } },
+  );
+  story.start();
+  answerAt(story, ['A']);
+  return story;
+}
+
+test('an instance put together from its rows is the same instance, indexes included', () => {
+  const { instance } = busy();
+  const again = assemble(rowsOf(instance));
+  expect(rowsOf(again)).toEqual(rowsOf(instance));
+  expect(again.index.moving).toBe(instance.index.moving);
+  expect(again.index.resting.list('all')).toEqual(instance.index.resting.list('all'));
+});
+
+test('rows come sorted by id, whatever order they were put together in', () => {
+  const { tokens, scopes, latches, head } = rowsOf(busy().instance);
+  const shuffled = { head, tokens: tokens.toReversed(), scopes: scopes.toReversed(), latches };
+  expect(rowsOf(assemble(shuffled))).toEqual({ head, tokens, scopes, latches });
+});
+
+test('a scratch is written to and the instance it came from stays; absorbing makes it the base', () => {
+  const { instance } = busy();
+  const [token] = rowsOf(instance).tokens;
+  const scratch = scratchOf(instance);
+  scratch.tokens.delete(token?.id ?? (0 as never));
+  expect(instance.tokens.size).toBe(scratch.tokens.size + 1);
+  absorb(scratch);
+  expect(() => scratchOf(instance)).toThrow('a stride begins at the newest state');
+});
+
+test('an instance that has not started holds nothing', () => {
+  const empty = emptyInstance('i9' as never);
+  expect([empty.tokens.size, empty.scopes.size, empty.head.version]).toEqual([0, 0, 0]);
+});
+
+describe('a token', () => {
+  const at = (status: TokenStatus, handler: string | null = null): Token => {
+    return { status, handler, wait: null } as Token;
+  };
+
+  test('is live until it is completed, failed or terminated', () => {
+    const states: readonly TokenStatus[] = ['created', 'ready', 'executing', 'waiting'];
+    expect(states.every((status) => isLive(at(status)))).toBe(true);
+    const finals: readonly TokenStatus[] = ['completed', 'failed', 'terminated'];
+    expect(finals.some((status) => isLive(at(status)))).toBe(false);
+  });
+
+  test('rests if it is ready for the kernel: with no handler, or one that names only a flow', () => {
+    expect(isResting(at('ready'))).toBe(true);
+    expect(isResting(at('ready', flowHandler('order', 2)))).toBe(true);
+    expect(isResting(at('ready', 'order@2/Pay'))).toBe(false);
+    expect(isResting(at('waiting'))).toBe(false);
+  });
+
+  test('does not rest because the name of its step ends in a slash', () => {
+    expect(isResting(at('ready', 'order@2/a/'))).toBe(false);
+    expect(isResting(at('ready', 'order@2//'))).toBe(false);
+  });
+});
+
+test('a latch is known by scope, group and node, and names never run into each other', () => {
+  const key = { scope: 1, node: 'j', group: 2 };
+  expect(latchName(key as never)).toBe('1 2 j');
+  expect(latchName({ ...key, node: '3 j' } as never)).not.toBe(
+    latchName({ ...key, group: 23 } as never),
+  );
+  expect(() => latchOf({ id: 4, groups: [] } as never)).toThrow('it carries a group');
+});
+
+test('who asks for a token or a scope that is gone has broken a promise', () => {
+  const { instance } = busy();
+  expect(() => tokenOf(instance, 99 as never)).toThrow('token 99 is alive');
+  expect(() => scopeOf(instance, 99 as never)).toThrow('scope 99 is open');
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { idOf, next, start } from '../../testing/store-commits.ts';
+import { storeSuite } from '../../testing/store-suite.ts';
+import { memory } from './memory.ts';
+
+storeSuite('the memory store', (clock) => memory({ clock }));
+
+test('history can be read without waiting', async () => {
+  const store = memory();
+  await store.commit([start('a'), next('a', 1)]);
+  expect(store.historyNow(idOf('a')).map(({ n, commitId }) => [n, commitId])).toEqual([
+    [1, 'a/1'],
+    [2, 'a/2'],
+  ]);
+  expect(store.historyNow(idOf('b'))).toEqual([]);
+});
+
+test('what it holds outlives closing, so that an engine can be started again on it', async () => {
+  const store = memory();
+  await store.open();
+  await store.commit([start('a')]);
+  await store.close();
+  await store.open();
+  expect(await store.scan(null, 9)).toEqual(['a']);
+});
+
+test('without a clock of the test it goes by that of the machine', () => {
+  const before = Date.now();
+  expect(memory().now()).toBeGreaterThanOrEqual(before);
+});

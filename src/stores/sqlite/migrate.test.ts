@@ -1,0 +1,191 @@
+/** Opening: the schema that is checked in, durability as asked, and errors that say what to do. */
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openDatabase } from './migrate.ts';
+import { MIGRATIONS } from './migrations.gen.ts';
+import * as queries from './queries.ts';
+import { sqlite } from './sqlite.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perdure-open-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const sources = join(import.meta.dirname, 'migrations');
+const migrations = readdirSync(sources)
+  .toSorted()
+  .map((file) => ({
+    name: basename(file, '.sql'),
+    sql: readFileSync(join(sources, file), 'utf8'),
+  }));
+const allSql = migrations.map(({ sql }) => sql).join('\n');
+
+/** How both files below are made after a change: the same tests, told to update. */
+const MADE_BY = 'by `npx vitest run src/stores/sqlite -u`';
+
+let files = 0;
+
+function freshPath(): string {
+  files += 1;
+  return join(folder, `${files}.db`);
+}
+
+describe('the schema', () => {
+  test('the embedded migrations are those of the .sql files', async () => {
+    const text = [
+      `/** Made from migrations/*.sql ${MADE_BY}. Not to be edited. */`,
+      `import type { Migration } from './migrate.ts';`,
+      '',
+      'export const MIGRATIONS: readonly Migration[] = [',
+      ...migrations.map(embedded),
+      '];',
+      '',
+    ];
+    await expect(text.join('\n')).toMatchFileSnapshot('./migrations.gen.ts');
+  });
+
+  test('migrations are numbered in a row', () => {
+    expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  });
+
+  test('the schema after the last migration is the one that is checked in', async () => {
+    const db = new DatabaseSync(':memory:');
+    db.exec(allSql);
+    const rows = db
+      .prepare('select sql from sqlite_schema where sql is not null order by rowid')
+      .all();
+    db.close();
+    const dump = rows.map(({ sql }) => `${String(sql)};\n`).join('\n');
+    await expect(
+      `-- The schema after the last migration, made ${MADE_BY}.\n\n${dump}`,
+    ).toMatchFileSnapshot('./schema.sql');
+  });
+
+  test('every index says which statement it serves, and that statement is there', () => {
+    const indexes = [
+      ...allSql.matchAll(/create (?:unique )?index \w+ on \w+ \(\n\s*-- Serves ([^:.]+)/g),
+    ];
+    expect(indexes).toHaveLength([...allSql.matchAll(/create (?:unique )?index/g)].length);
+    const served = indexes.flatMap(([, names]) => names?.split(/, | and /) ?? []);
+    expect(served.filter((name) => !(name in queries))).toEqual([]);
+  });
+
+  test('no statement reads a whole table', () => {
+    const SCAN = /^SCAN (?!sqlite_schema|level|json_each|moment|\(join|\d+ CONSTANT)/;
+    const driver = openDatabase(freshPath(), 'relaxed');
+    const scans = Object.entries(queries)
+      .filter(([, sql]) => /^\s*(select|with|update|delete|insert)/.test(sql))
+      .flatMap(([name, sql]) =>
+        driver
+          .all(`explain query plan ${sql}`)
+          .map(({ detail }) => String(detail))
+          .filter((detail) => SCAN.test(detail))
+          .map((detail) => `${name}: ${detail}`),
+      );
+    driver.close();
+    expect(scans).toEqual([]);
+  });
+
+  test('opening a database again changes nothing in it', () => {
+    const path = freshPath();
+    openDatabase(path, 'relaxed').close();
+    const before = dump(path);
+    openDatabase(path, 'full').close();
+    expect(dump(path)).toEqual(before);
+  });
+});
+
+describe('durability', () => {
+  test.each([
+    ['full', 2],
+    ['relaxed', 1],
+  ] as const)('%s is WAL with synchronous %i, read back', (durability, synchronous) => {
+    const driver = openDatabase(freshPath(), durability);
+    expect(driver.get(queries.journalMode)).toMatchObject({ journal_mode: 'wal' });
+    expect(driver.get(queries.synchronous)).toMatchObject({ synchronous });
+    driver.close();
+  });
+
+  test('a database that cannot be durable is refused', async () => {
+    await expect(sqlite(':memory:').open()).rejects.toMatchObject({
+      code: 'store.not-durable',
+      details: { path: ':memory:', mode: 'memory' },
+    });
+  });
+});
+
+describe('databases that cannot be opened', () => {
+  test('a schema newer than this program is left alone', async () => {
+    const path = freshPath();
+    openDatabase(path, 'relaxed').close();
+    const db = new DatabaseSync(path);
+    db.exec(`insert into migration values (999, '0999_future', 0)`);
+    db.close();
+    await expect(sqlite(path).open()).rejects.toMatchObject({
+      code: 'store.too-new',
+      details: { path, found: 999, newest: MIGRATIONS.length },
+    });
+  });
+
+  test('a path without a folder is unreachable, and the error says why', async () => {
+    const path = join(folder, 'nowhere', 'a.db');
+    await expect(sqlite(path).open()).rejects.toMatchObject({
+      name: 'EngineError',
+      code: 'store.unreachable',
+      retryable: false,
+      message: expect.stringMatching(/nowhere.*directory exists/),
+      cause: expect.any(Error),
+      details: { path },
+    });
+  });
+
+  test('a folder is not a database', async () => {
+    const path = freshPath();
+    mkdirSync(path);
+    await expect(sqlite(path).open()).rejects.toMatchObject({ code: 'store.unreachable' });
+  });
+
+  test('a file of another kind is not a database, and is not touched', async () => {
+    const path = freshPath();
+    writeFileSync(path, 'a letter to my aunt, and rather a long one'.repeat(100));
+    await expect(sqlite(path).open()).rejects.toMatchObject({
+      code: 'store.unreachable',
+      message: expect.stringContaining('not a SQLite database'),
+    });
+    expect(readFileSync(path, 'utf8')).toMatch(/^a letter to my aunt/);
+  });
+
+  // Root may write everything, so there is nothing to see.
+  test.skipIf(process.getuid?.() === 0)(
+    'a file that may not be written is unreachable',
+    async () => {
+      const path = freshPath();
+      openDatabase(path, 'relaxed').close();
+      chmodSync(path, 0o444);
+      await expect(sqlite(path).open()).rejects.toMatchObject({ code: 'store.unreachable' });
+    },
+  );
+});
+
+function embedded({ name, sql }: (typeof migrations)[number]): string {
+  const text = sql.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&');
+  const number = Number.parseInt(name, 10);
+  return `  {\n    number: ${number},\n    name: '${name}',\n    sql: \`${text}\`,\n  },`;
+}
+
+function dump(path: string): unknown[] {
+  const db = new DatabaseSync(path);
+  const schema = db.prepare('select type, name, sql from sqlite_schema').all();
+  const migrations = db.prepare('select number, name, applied_at from migration').all();
+  db.close();
+  return [...schema, ...migrations];
+}

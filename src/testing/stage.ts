@@ -1,0 +1,73 @@
+/**
+ * Calls held back until a test lets them go: the order in which things happen is in its hands, and
+ * with it the moment between a call and its effect, and between an effect and its answer.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Store } from '../stores/store.ts';
+import { wrappedStore } from './wrapped-store.ts';
+
+/** Some turns of the event loop: everything that needs no time and no release has happened. */
+export async function settled(): Promise<void> {
+  for (let turns = 0; turns < TURNS; turns += 1) await setImmediate();
+}
+
+/** One is enough for whatever only awaits; the runtime may also yield a turn now and then. */
+const TURNS = 10;
+
+/** A promise that the test resolves. */
+export class Gate<Value = void> {
+  readonly opened: Promise<Value>;
+  readonly open: (value: Value) => void;
+
+  constructor() {
+    let open: (value: Value) => void = () => {};
+    this.opened = new Promise((resolve) => {
+      open = resolve;
+    });
+    this.open = open;
+  }
+}
+
+interface Held {
+  readonly what: string;
+  readonly go: () => void;
+}
+
+export class Stage {
+  readonly #held: Held[] = [];
+
+  /** What is held back now, oldest first: `a commit`, and `a commit answers` on the way back. */
+  get held(): readonly string[] {
+    return this.#held.map(({ what }) => what);
+  }
+
+  /** Returns when the test says so. */
+  hold(what: string): Promise<void> {
+    return new Promise((go) => {
+      this.#held.push({ what, go });
+    });
+  }
+
+  /** Lets one go that is held now. */
+  letGo(place: number): void {
+    const [held] = this.#held.splice(place, 1);
+    if (held === undefined) throw new Error(`nothing is held at ${place}`);
+    held.go();
+  }
+
+  /** Every one of these verbs waits before it acts, and again before it answers. */
+  watch(store: Store, who: string, verbs: readonly (keyof Store)[]): Store {
+    const watched = verbs.map((verb) => [verb, this.#watched(store, who, verb)]);
+    return wrappedStore(store, Object.fromEntries(watched));
+  }
+
+  #watched(store: Store, who: string, verb: keyof Store): unknown {
+    const act = Reflect.get(store, verb) as (...parameters: unknown[]) => unknown;
+    return async (...parameters: unknown[]): Promise<unknown> => {
+      await this.hold(`${who} ${verb}`);
+      const answer: unknown = await Reflect.apply(act, store, parameters);
+      await this.hold(`${who} ${verb} answers`);
+      return answer;
+    };
+  }
+}
