@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- NAME [--quick]`: one question, measured side by side with the peers it is about.
+ * `npm run bench -- NAME [--quick]`: one question, measured side by side with the peers.
  *
  * Progress goes to stderr. The last line of stdout is one line of JSON for whoever reads it by
  * machine; a full run also writes its table into RESULTS.md, a quick one leaves that file alone.
@@ -12,17 +12,17 @@ import { writeResults } from './results.ts';
 type Bench = (pace: Pace) => Promise<Findings>;
 
 /** Loaded when asked for, since what they import may have to be installed first. */
-const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
-  kernel: async () => (await import('./kernel.ts')).kernel,
-};
+const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
+  ['kernel', async () => (await import('./kernel.ts')).kernel],
+]);
 
-/** A lap is short and rounds are many: what else the machine does then falls on both sides alike. */
+/** Laps are short and rounds many: what else the machine does then falls on both sides alike. */
 const FULL: Pace = { rounds: 9, lapMs: 1_000, warmMs: 2_000, instances: 7 };
 const QUICK: Pace = { rounds: 3, lapMs: 400, warmMs: 800, instances: 3 };
 
-const names = Object.keys(BENCHES).join(', ');
+const names = [...BENCHES.keys()].join(', ');
 const asked = readArguments();
-const load = asked === undefined ? undefined : BENCHES[asked.name];
+const load = asked === undefined ? undefined : BENCHES.get(asked.name);
 if (asked === undefined || load === undefined) {
   const what = asked === undefined ? '' : `there is no bench "${asked.name}"; `;
   console.error(`${what}npm run bench -- NAME [--quick], where NAME is one of: ${names}`);

@@ -17,7 +17,7 @@ interface BpmnActivity {
 
 interface Peer {
   readonly Engine: new (options: object) => BpmnEngine;
-  parse(source: string): Promise<object>;
+  readonly parse: (source: string) => Promise<object>;
 }
 
 export interface Model {
@@ -118,8 +118,9 @@ export function forkSource(width: number): string {
 
 /** A task and a gateway that leads back to it for as long as `services.more` says so. */
 export function backEdgeSource(): string {
-  const more = '${environment.services.more()}';
-  const condition = `<conditionExpression xsi:type="tFormalExpression">${more}</conditionExpression>`;
+  const condition =
+    '<conditionExpression xsi:type="tFormalExpression">' +
+    '${environment.services.more()}</conditionExpression>';
   return definitions([
     taskTag('task'),
     '<exclusiveGateway id="gateway" default="gateway-end"/>',

@@ -50,7 +50,7 @@ export function loopOf(passes: number, onPass: () => void = () => {}): Flow<null
     .end();
 }
 
-/** An engine in memory of its own for every lap: what the last one kept is not this one's burden. */
+/** Every lap has an engine of its own: what the last one kept in memory is not its burden. */
 export function engineContender(of: Flow<null>, lanes: number): Contender {
   return {
     name: `${lanes} at a time`,

@@ -8,8 +8,8 @@ const FILE = new URL('RESULTS.md', import.meta.url);
 
 const INTRODUCTION = `# Results
 
-Written by \`npm run bench -- NAME\`; do not edit. Read ratios: rates are those of one machine on one
-day, and of whatever else it did meanwhile.
+Written by \`npm run bench -- NAME\`; do not edit. Read the ratios: rates are those of one machine
+on one day, and of whatever else it did meanwhile.
 `;
 
 export function writeResults(name: string, findings: Findings): void {

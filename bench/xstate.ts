@@ -3,8 +3,8 @@ import { type Contender, runInTurn } from './measure.ts';
 import { importPeer } from './peers.ts';
 
 interface XState {
-  createMachine(config: object): object;
-  createActor(machine: object): Actor;
+  readonly createMachine: (config: object) => object;
+  readonly createActor: (machine: object) => Actor;
 }
 
 interface Actor {

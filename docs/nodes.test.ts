@@ -46,7 +46,8 @@ function codesOf(kind: string): string[] {
   );
   const faults = [...source.matchAll(/code: '([a-z]+\.[\w-]+)'/g)].map(([, code]) => code ?? '');
   const body = source.includes('bodyOf(draft') ? [`${kind}.no-body`] : [];
-  return [...said, ...faults, ...body];
+  const last = source.includes('compileOutput(draft') ? ['has-outbound', 'bad-output'] : [];
+  return [...said, ...faults, ...body, ...last.map((word) => `${kind}.${word}`)];
 }
 
 test('every kind has a page and every page a kind', () => {

@@ -24,12 +24,15 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 const SHORT = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d|w))+$/;
 /** No duration is longer; a megabyte of digits is not worth a look. */
 const TEXT_CHARS_MAX = 100;
-const ISO =
-  /^P(?!$)(?:(\d+(?:[.,]\d+)?)W)?(?:(\d+(?:[.,]\d+)?)D)?(?:T(?=\d)(?:(\d+(?:[.,]\d+)?)H)?(?:(\d+(?:[.,]\d+)?)M)?(?:(\d+(?:[.,]\d+)?)S)?)?$/;
+const part = (unit: string): string => String.raw`(?:(\d+(?:[.,]\d+)?)${unit})?`;
+const ISO = new RegExp(
+  String.raw`^P(?!$)${part('W')}${part('D')}(?:T(?=\d)${part('H')}${part('M')}${part('S')})?$`,
+);
 
 /** The length in whole milliseconds, rounded up so that a timer never fires early. */
 export function parseDuration(text: Duration): Result<number, string> {
-  const ms = typeof text === 'number' ? text : typeof text === 'string' ? measure(text) : Number.NaN;
+  const ms =
+    typeof text === 'number' ? text : typeof text === 'string' ? measure(text) : Number.NaN;
   if (Number.isNaN(ms)) {
     return no(
       `a duration is milliseconds, '30s', '1h30m', '7d' or ISO 8601 such as 'PT15M'; ` +

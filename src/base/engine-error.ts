@@ -14,6 +14,7 @@ export type EngineErrorCode =
   | 'result.timeout'
   | 'store.corrupt'
   | 'store.not-durable'
+  | 'store.refused'
   | 'store.too-new'
   | 'store.unreachable';
 

@@ -52,7 +52,7 @@ test('minus zero becomes zero, because its text reads back as zero', () => {
   expect(admitted.ok && Object.is((admitted.value as { n: number }).n, 0)).toBe(true);
 });
 
-test('what is admitted is a deep-frozen copy: the stranger keeps theirs and cannot touch ours', () => {
+test('what is admitted is a deep-frozen copy: the stranger keeps no hold on it', () => {
   const theirs = { list: [{ n: 1 }] };
   const admitted = admitJson(theirs);
   theirs.list.push({ n: 2 });

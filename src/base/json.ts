@@ -71,10 +71,12 @@ function admitObject(value: object, depth: number, path: string, tally: Tally): 
   const copy: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
-    if (key === 'toJSON' && typeof item === 'function') return refuse(path, 'an object with toJSON');
+    if (key === 'toJSON' && typeof item === 'function')
+      return refuse(path, 'an object with toJSON');
     const admitted = admit(item, depth + 1, `${path}/${key}`, tally);
     // Assigning to __proto__ would set the prototype instead of a key.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: admitted, enumerable: true });
+    if (key === '__proto__')
+      Object.defineProperty(copy, key, { value: admitted, enumerable: true });
     else copy[key] = admitted;
   }
   return Object.freeze(copy);
@@ -92,7 +94,9 @@ function isForeignPlain(prototype: unknown): boolean {
 
 function nameOf(value: object): string {
   const maker: unknown = Reflect.get(value, 'constructor');
-  return typeof maker === 'function' && maker.name !== '' ? maker.name.slice(0, 60) : 'class instance';
+  return typeof maker === 'function' && maker.name !== ''
+    ? maker.name.slice(0, 60)
+    : 'class instance';
 }
 
 function refuse(path: string, what: string): never {
@@ -114,6 +118,9 @@ function freeze(value: Json): Json {
 export function canonicalJson(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalJson).join(',')}]`;
-  const entries = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`).join(',')}}`;
+  const entries = Object.entries(value as JsonObject).sort(([a], [b]) =>
+    a < b ? -1 : a > b ? 1 : 0,
+  );
+  const fields = entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`);
+  return `{${fields.join(',')}}`;
 }

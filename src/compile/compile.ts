@@ -2,7 +2,8 @@
  * Draft in, plan out: the last point at which a definition can be wrong.
  *
  * All that is wrong is reported at once, each with a code, the node and a sentence. The plan is
- * data: it goes into the store under the hash of its canonical JSON and comes back as the same plan.
+ * data: it goes into the store under the hash of its canonical JSON and comes back as the same
+ * plan.
  */
 import { admitJson, canonicalJson, EMPTY, type Json, type JsonObject } from '../base/json.ts';
 import { sha256 } from '../base/hash.ts';

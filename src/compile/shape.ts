@@ -35,7 +35,8 @@ function checkNames(draft: Draft): Diagnostic[] {
   const seen = new Set<string>();
   for (const { id } of draft.nodes) {
     if (id === '' || id.length > NAME_CHARS_MAX || CONTROL.test(id) || id === '__proto__') {
-      const message = `a node name has 1 to ${NAME_CHARS_MAX} printable characters; came ${JSON.stringify(id)}`;
+      const rule = `a node name has 1 to ${NAME_CHARS_MAX} printable characters`;
+      const message = `${rule}; came ${JSON.stringify(id)}`;
       found.push({ code: 'node.bad-name', message, node: id });
     }
     if (seen.has(id)) {
@@ -94,7 +95,8 @@ function checkRegions(draft: Draft, nodes: ReadonlyMap<string, DraftNode>): Diag
 function checkStart(draft: Draft, nodes: ReadonlyMap<string, DraftNode>): Diagnostic[] {
   const start = nodes.get(draft.start);
   if (start === undefined) {
-    const message = `the flow starts at ${JSON.stringify(draft.start)}, which is not one of its nodes`;
+    const name = JSON.stringify(draft.start);
+    const message = `the flow starts at ${name}, which is not one of its nodes`;
     return [{ code: 'flow.no-start', message }];
   }
   if (start.parent === undefined) return [];

@@ -152,7 +152,7 @@ describe('the laws of one stride', () => {
   });
 });
 
-test('B-18 O-86: tokens are taken from an agenda until none can move; one that waits is not on it', () => {
+test('B-18 O-86: tokens move from an agenda until none can; one that waits is not on it', () => {
   const story = new Story(
     draw(['a -> b -> f', 'f -> c -> A', 'f -> nap -> d'], {
       f: { kind: 'fork' },
@@ -192,7 +192,7 @@ test('O-85: a flow in a line is one token in one scope, from start to end', () =
   expect(story.head.status).toBe('completed');
 });
 
-test('O-89: one branch pauses while the other goes on to its own pause; the join fires after both', () => {
+test('O-89: one branch pauses while the other goes on to its own pause, then both join', () => {
   const story = new Story(
     draw(['f -> ask -> j -> end', 'f -> B -> c -> nap -> j'], {
       f: { kind: 'fork' },
@@ -240,6 +240,39 @@ test('what a worker did is in history with its name, the version of its claim an
     version: 1,
     at: AT,
   });
+});
+
+test('B-17: no handler is called from a stride; what follows is offered to a worker', () => {
+  const story = new Story(draw(['A -> b -> C -> D']));
+  story.start();
+  const told = story.done(2);
+  expect(told).toContain('! offer token 4 to test@1/C');
+  expect(tokensAt(story, 'D')).toEqual([]);
+});
+
+test('B-19: history tells by name what happened, from the start to the failure', () => {
+  const story = begun();
+  for (const input of [time(5), message(6), claimed('expire', 4)]) story.tell(input);
+  story.fail(4);
+  const told = new Set(story.history.flatMap(({ changes }) => changes.map(({ did }) => did)));
+  expect([...told].sort()).toEqual(
+    [
+      'start-instance',
+      'open-scope',
+      'birth-token',
+      'end-token',
+      'park-token',
+      'wake-token',
+      'enter-token',
+      'write',
+      'open-latch',
+      'claim-token',
+      'recover-token',
+      'drop-latch',
+      'close-scope',
+      'finish',
+    ].sort(),
+  );
 });
 
 test('an instance starts once', () => {

@@ -105,9 +105,10 @@ function admitClaimed(
 /** A lease that ran out is an attempt and a crash; only too many crashes are a failure (D11). */
 function admitExpiry(stride: Stride, token: Token): void {
   const { CRASHES_MAX } = stride.machine.limits;
+  const times = `${token.crashes + 1} of CRASHES_MAX ${CRASHES_MAX}`;
   const error: Fault = {
     code: 'LEASE_EXPIRED',
-    message: `no result before the lease ran out (${token.crashes + 1} of CRASHES_MAX ${CRASHES_MAX})`,
+    message: `no result before the lease ran out (${times})`,
     node: token.node,
   };
   if (token.crashes + 1 > CRASHES_MAX) return fail(stride, token.id, error);
@@ -234,4 +235,3 @@ function report(stride: Stride): void {
   const joins = stalledJoins(stride);
   stride.record({ did: 'stall', stalled: { reason: 'join', joins } });
 }
-

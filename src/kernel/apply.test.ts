@@ -83,7 +83,7 @@ test('an instance that starts is running, and what nobody gave it is null', () =
   });
 });
 
-test('B-01: a token has its place, its state, its mode, its groups and its times from birth', () => {
+test('B-01: a token has its place, state, mode, groups and times from birth', () => {
   expect(tokenOf(after(born({ groups: [9 as GroupId], via: 's->A' as EdgeId })), TOKEN)).toEqual({
     id: TOKEN,
     scope: ROOT,
@@ -110,7 +110,7 @@ test('B-01: a token has its place, its state, its mode, its groups and its times
   });
 });
 
-test('B-08: a created token is neither ready for the kernel nor moving, and cannot be claimed', () => {
+test('B-08: a token that was only created does not move and cannot be claimed', () => {
   const scratch = after(born({ status: 'created' }));
   expect(isResting(tokenOf(scratch, TOKEN))).toBe(false);
   expect(scratch.index.moving).toBe(0);

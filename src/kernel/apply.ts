@@ -47,7 +47,10 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       return;
     }
     case 'rest-token':
-      return shift(scratch, change.token, 'rest', at, { handler: change.handler, hops: change.hops });
+      return shift(scratch, change.token, 'rest', at, {
+        handler: change.handler,
+        hops: change.hops,
+      });
     case 'recover-token':
       return recover(scratch, change.token, change.error, at);
     case 'end-token':

@@ -132,10 +132,9 @@ describe('whatever a closure returns is JSON or a fault', () => {
     expect(heard).toEqual([]);
   });
 
-  test('something with a `then` that is a trap', () => {
+  test('something whose every property is a trap, `then` among them', () => {
     const get = (): never => Reflect.get(trap, 'message');
-    const trapped = Object.defineProperty({}, 'then', { get, enumerable: true });
-    expect(faultFrom(() => trapped)?.code).toBe('code.not-json');
+    expect(faultFrom(() => new Proxy<object>(new Date(0), { get }))?.code).toBe('code.not-json');
   });
 });
 
@@ -161,7 +160,7 @@ test('a closure that is not there is a fault that names node and slot', () => {
   });
 });
 
-test('a closure sees the input, results, variables, item and index, and can alter none of them', () => {
+test('a closure sees input, results, variables, item and index, and can alter none', () => {
   const seen: CodeView[] = [];
   const story = new Story(
     draw(['A -> x'], {
@@ -184,7 +183,7 @@ test('a closure sees the input, results, variables, item and index, and can alte
   expect(story.head.fault).toMatchObject({ code: 'code.threw' });
 });
 
-test('O-92: a closure is asked once; what it said is history, whatever it would say another time', () => {
+test('O-92: a closure is asked once; what it said is history, whatever it would say now', () => {
   let asked = 0;
   const story = new Story(
     draw(['x -> A -> y -> B'], {

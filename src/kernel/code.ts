@@ -42,7 +42,8 @@ export function callCode(
   const { VALUE_CHARS_MAX } = machine.limits;
   const size = sizeOf(admitted.value);
   if (size <= VALUE_CHARS_MAX) return admitted;
-  const message = `${where} returned ${size} characters of JSON (VALUE_CHARS_MAX ${VALUE_CHARS_MAX})`;
+  const limit = `VALUE_CHARS_MAX ${VALUE_CHARS_MAX}`;
+  const message = `${where} returned ${size} characters of JSON (${limit})`;
   return no({ code: 'code.too-large', message });
 }
 
@@ -112,7 +113,8 @@ export function faultOf(thrown: unknown, fallback: string, limits: Limits): Omit
 function readThrown(thrown: unknown, fallback: string): { code: string; message: string } {
   if (thrown === undefined) return { code: fallback, message: 'undefined was thrown' };
   if (typeof thrown !== 'object' || thrown === null) {
-    return { code: fallback, message: typeof thrown === 'string' ? thrown : String(thrown as number) };
+    const plain = thrown as string | number | boolean | bigint | symbol | null;
+    return { code: fallback, message: String(plain) };
   }
   const code: unknown = Reflect.get(thrown, 'code');
   const name: unknown = Reflect.get(thrown, 'name');
@@ -120,10 +122,13 @@ function readThrown(thrown: unknown, fallback: string): { code: string; message:
   const named = typeof name === 'string' && name !== '' && name !== 'Error' ? `${name}: ` : '';
   return {
     code: typeof code === 'string' && code !== '' ? code : fallback,
-    message: typeof message === 'string' ? named + message : 'an object that is no error was thrown',
+    message:
+      typeof message === 'string' ? named + message : 'an object that is no error was thrown',
   };
 }
 
 function cut(text: string, max: number): string {
-  return text.length <= max ? text : `${text.slice(0, max)}… (${text.length - max} more characters)`;
+  return text.length <= max
+    ? text
+    : `${text.slice(0, max)}… (${text.length - max} more characters)`;
 }

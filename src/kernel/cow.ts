@@ -130,7 +130,8 @@ export class CowIndex<Key, Member extends number | string> {
     if (this.size(key) === 0) return [];
     const base = this.#base.rows.get(key);
     const diff = this.#patch?.get(key)?.members;
-    const kept = base === undefined ? [] : [...base].filter((member) => diff?.get(member) !== false);
+    const kept =
+      base === undefined ? [] : [...base].filter((member) => diff?.get(member) !== false);
     const come = diff === undefined ? [] : [...diff].filter(([, came]) => came).map(([id]) => id);
     return [...kept, ...come].sort((a, b) => (a < b ? -1 : 1));
   }

@@ -17,16 +17,19 @@ import {
   tokenOf,
 } from './instance.ts';
 
+const lines = [
+  'f -> A -> j',
+  'f -> B -> j',
+  'f -> box -> j',
+  'f -> x1 -> x2 -> x3 -> j',
+  'j -> end',
+];
+const box = { kind: 'scope', settings: { body: 'In' } };
+
+/** Ready steps, an arrival at a join, an open scope, and passes that were set down on the way. */
 function busy(): Story {
-  const story = new Story(
-    draw(['f -> A -> j', 'f -> B -> j', 'f -> box -> j', 'f -> x1 -> x2 -> x3 -> j', 'j -> end'], {
-      f: { kind: 'fork' },
-      j: { kind: 'join' },
-      box: { kind: 'scope', settings: { body: 'In' } },
-      In: { kind: 'step', in: 'box' },
-    }),
-    { limits: { MOVES_PER_COMMIT: 3 } },
-  );
+  const nodes = { f: { kind: 'fork' }, j: { kind: 'join' }, box, In: { kind: 'step', in: 'box' } };
+  const story = new Story(draw(lines, nodes), { limits: { MOVES_PER_COMMIT: 3 } });
   story.start();
   answerAt(story, ['A']);
   return story;
@@ -46,7 +49,7 @@ test('rows come sorted by id, whatever order they were put together in', () => {
   expect(rowsOf(assemble(shuffled))).toEqual({ head, tokens, scopes, latches });
 });
 
-test('a scratch is written to and the instance it came from stays; absorbing makes it the base', () => {
+test('a scratch is written to and its instance stays; absorbing makes it the base', () => {
   const { instance } = busy();
   const [token] = rowsOf(instance).tokens;
   const scratch = scratchOf(instance);
@@ -73,7 +76,7 @@ describe('a token', () => {
     expect(finals.some((status) => isLive(at(status)))).toBe(false);
   });
 
-  test('rests if it is ready for the kernel: with no handler, or one that names only a flow', () => {
+  test('rests if it is ready with no handler, or with one that names only a flow', () => {
     expect(isResting(at('ready'))).toBe(true);
     expect(isResting(at('ready', flowHandler('order', 2)))).toBe(true);
     expect(isResting(at('ready', 'order@2/Pay'))).toBe(false);

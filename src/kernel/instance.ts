@@ -16,7 +16,7 @@ export interface Instance {
   readonly index: Index;
 }
 
-/** An instance being worked on. It is made inside one stride, and outside only ever seen readonly. */
+/** An instance being worked on. Made inside one stride, and outside only ever seen readonly. */
 export interface Scratch extends Instance {
   head: Head;
   /** The head's counter while the stride lasts: it moves with every birth, the head does not. */
@@ -148,9 +148,7 @@ function bump<Key>(counts: CowMap<Key, number>, key: Key, by: 1 | -1): void {
 }
 
 export function isLive(token: Token): boolean {
-  return (
-    token.status !== 'completed' && token.status !== 'failed' && token.status !== 'terminated'
-  );
+  return token.status !== 'completed' && token.status !== 'failed' && token.status !== 'terminated';
 }
 
 /**
@@ -195,4 +193,3 @@ export function scopeOf(instance: Instance, id: ScopeId): Scope {
   assert(scope !== undefined, `scope ${id} is open`);
   return scope;
 }
-

@@ -49,7 +49,11 @@ function checkLatches(instance: Instance, say: Say): void {
   }
   for (const [, token] of instance.tokens.entries()) {
     if (token.wait?.on !== 'join') continue;
-    const name = latchName({ scope: token.scope, node: token.node, group: token.groups.at(-1) ?? (0 as never) });
+    const name = latchName({
+      scope: token.scope,
+      node: token.node,
+      group: token.groups.at(-1) ?? (0 as never),
+    });
     if (instance.latches.get(name) === undefined) say('P10', `token ${token.id} has no latch`);
   }
 }
@@ -81,7 +85,8 @@ function checkHistory(instance: Instance, history: readonly HistoryRow[], say: S
   const { id, version } = instance.head;
   const gap = history.findIndex((row, index) => row.n !== index + 1);
   if (gap >= 0) say('P9', `history row ${gap + 1} is missing`);
-  if (history.length !== version) say('P9', `version ${version} has ${history.length} history rows`);
+  if (history.length !== version)
+    say('P9', `version ${version} has ${history.length} history rows`);
   checkOnce(history, say);
   try {
     const folded = canonicalJson(rowsOf(fold(id, history)) as unknown as Json);

@@ -8,7 +8,7 @@ const fork = { kind: 'fork' };
 const join = { kind: 'join' };
 const end = { kind: 'end' };
 
-describe('B-40: a fork in a loop has a group of its own in every pass, and joins once per pass', () => {
+describe('B-40: a fork in a loop has a group of its own in every pass and joins in each', () => {
   const passes = 4;
   const unstructured = draw(
     ['m -> f', 'f -> A -> j', 'f -> B -> j', 'j -> n -> c', 'c -> m', 'c -> end'],
@@ -92,32 +92,36 @@ describe('a branch keeps its group through what lies in it (defect 1d.4)', () =>
   }
 });
 
-test('the same join in two scopes is two joins', () => {
+test('the same join in two open scopes of one region fires in each on its own', () => {
+  const inside = { in: 'box' };
   const story = new Story(
-    draw(['f -> one', 'f -> two', 'g -> A -> j', 'g -> B -> j'], {
+    draw(['f -> a -> box', 'f -> b -> box', 'box -> Z', 'g -> A -> j', 'g -> B -> j'], {
       f: fork,
-      one: { kind: 'scope', settings: { body: 'g' } },
-      two: { kind: 'repeat', settings: { body: 'h', check: 'times', times: 1 } },
-      g: { kind: 'fork', in: 'one' },
-      j: { kind: 'join', in: 'one' },
-      A: { kind: 'step', in: 'one' },
-      B: { kind: 'step', in: 'one' },
-      h: { kind: 'pass', in: 'two' },
+      box: { kind: 'scope', settings: { body: 'g' } },
+      g: { ...fork, ...inside },
+      j: { ...join, ...inside },
+      A: { kind: 'step', ...inside },
+      B: { kind: 'step', ...inside },
     }),
   );
   story.start();
-  answerAt(story, ['A', 'B']);
-  expect(story.head.status).toBe('completed');
+  const [first = 0, second = 0] = tokensAt(story, 'A');
+  const [third = 0, fourth = 0] = tokensAt(story, 'B');
+  story.done(first);
+  story.done(fourth);
+  expect(firingsOf(story, 'j')).toBe(0);
+  story.done(second);
+  expect(tokensAt(story, 'Z')).toHaveLength(1);
+  story.done(third);
+  expect(firingsOf(story, 'j')).toBe(2);
+  expect(tokensAt(story, 'Z')).toHaveLength(2);
 });
+
+const nested = { f: fork, g: fork, k: join, j: join };
 
 test('an inner join that fires makes the outer one look again in the same stride', () => {
   const story = new Story(
-    draw(['f -> g', 'g -> A -> k', 'g -> B -> k', 'k -> j', 'f -> C -> j', 'j -> D'], {
-      f: fork,
-      g: fork,
-      k: join,
-      j: join,
-    }),
+    draw(['f -> g', 'g -> A -> k', 'g -> B -> k', 'k -> j', 'f -> C -> j', 'j -> D'], nested),
   );
   story.start();
   answerAt(story, ['C', 'A']);
@@ -127,14 +131,9 @@ test('an inner join that fires makes the outer one look again in the same stride
   expect(tokensAt(story, 'D')).toHaveLength(1);
 });
 
-test('a join in the middle of nowhere that fires with no way out counts as an end for outer groups', () => {
+test('a join without a way out counts as an end for the groups around it', () => {
   const story = new Story(
-    draw(['f -> g', 'g -> A -> k', 'g -> B -> k', 'f -> C -> j', 'f -> D -> j', 'j -> E'], {
-      f: fork,
-      g: fork,
-      k: join,
-      j: join,
-    }),
+    draw(['f -> g', 'g -> A -> k', 'g -> B -> k', 'f -> C -> j', 'f -> D -> j', 'j -> E'], nested),
   );
   story.start();
   answerAt(story, ['C', 'D', 'A']);
@@ -143,16 +142,12 @@ test('a join in the middle of nowhere that fires with no way out counts as an en
   expect(tokensAt(story, 'E')).toHaveLength(1);
 });
 
+const parting = { f: fork, j: join, k: join, c: either('c', 'j', 'k', () => true) };
+
 /** Two branches of one fork that end up at two different joins. */
 const apart = draw(
   ['f -> A -> c', 'f -> B -> d', 'c -> j', 'c -> k', 'd -> j', 'd -> k', 'j -> x', 'k -> y'],
-  {
-    f: fork,
-    j: join,
-    k: join,
-    c: either('c', 'j', 'k', () => true),
-    d: either('d', 'j', 'k', ({ input }) => input !== 'apart'),
-  },
+  { ...parting, d: either('d', 'j', 'k', ({ input }) => input !== 'apart') },
 );
 
 describe('an instance in which nothing can move any more', () => {
@@ -188,10 +183,7 @@ describe('an instance in which nothing can move any more', () => {
       draw(
         ['x -> f', 'x -> nap -> D', 'f -> c', 'f -> d', 'c -> j', 'c -> k', 'd -> j', 'd -> k'],
         {
-          f: fork,
-          j: join,
-          k: join,
-          c: either('c', 'j', 'k', () => true),
+          ...parting,
           d: either('d', 'j', 'k', () => false),
           nap: { kind: 'sleep', settings: { ms: 1 } },
         },

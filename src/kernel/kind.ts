@@ -65,7 +65,7 @@ export interface View {
   resultsOf(scope: ScopeId): JsonObject;
   /** An open scope; a kind asks only for its own and the one it was told of. */
   scopeOf(scope: ScopeId): Scope;
-  /** The business key of the instance, which messages are matched by unless a node says otherwise. */
+  /** The instance's business key, which messages are matched by unless a node says otherwise. */
   readonly key: string | null;
   /** Tokens parked at the same join in the same scope with the same innermost group. */
   arrivals(place: Place): number;

@@ -20,7 +20,7 @@ describe('MOVES_PER_COMMIT', () => {
     expect(story.head).toMatchObject({ status: 'completed', version: 1 });
   });
 
-  test('one more move and the token is set down for a worker, and goes on in the next stride', () => {
+  test('one more move and the token is set down, to go on in the next stride', () => {
     const story = new Story(line(4), { limits });
     expect(story.start()).toBe(text`
       start  test null
@@ -159,7 +159,7 @@ test('a join whose last member arrives as the stride ends fires in that stride',
   expect(story.head.status).toBe('completed');
 });
 
-test('a token set down between its scope and its next node closes the scope when it goes on', () => {
+test('a token set down as its scope empties closes the scope when it goes on', () => {
   const story = new Story(
     draw(['box -> B', 'a -> b'], {
       box: { kind: 'scope', settings: { body: 'a' } },

@@ -61,7 +61,8 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
 
 function recordWrite(stride: Stride, place: Place, { in: where, space, values }: Write): void {
   let scope = place.scope;
-  while (where === 'instance' && scope.parent !== null) scope = scopeOf(stride.scratch, scope.parent);
+  while (where === 'instance' && scope.parent !== null)
+    scope = scopeOf(stride.scratch, scope.parent);
   stride.record({ did: 'write', scope: scope.id, space, values });
 }
 
@@ -189,4 +190,3 @@ function finish(stride: Stride, fault: Fault | null): void {
   else stride.record({ did: 'finish', as: 'failed', fault });
   stride.hints.push({ do: 'ended' });
 }
-

@@ -1,4 +1,4 @@
-/** What becomes of a token whose worker died: the lease runs out, and that is an input too (D11). */
+/** What becomes of a token whose worker died: a lease that runs out is an input too (D11). */
 import { describe, expect, test } from 'vitest';
 import type { TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
@@ -19,7 +19,7 @@ function tokenIn(story: Story, id: number): Token | undefined {
   return story.instance.tokens.get(id as TokenId);
 }
 
-test('a lease that ran out gives the same token back, with one more attempt and one more crash', () => {
+test('a lease that ran out gives the same token back, with one more attempt and crash', () => {
   const story = begun();
   expect(story.expire(2)).toBe(text`
     claim  token 2 by w1
@@ -120,7 +120,7 @@ test('a token that was set down on arrival enters its node again after a crash',
   expect(story.go(4)).toContain('birth  token 5 at A ready');
 });
 
-test('the result that comes after the lease ran out is told by the store; a repeat leaves no trace', () => {
+test('a result from a worker that was away finds the token gone and leaves no trace', () => {
   const story = begun();
   story.expire(2);
   story.done(2, 'first');

@@ -1,4 +1,4 @@
-/** Acceptance scenarios of BEHAVIOURS §8 at the level of the kernel, each in every order of answers. */
+/** The acceptance scenarios that the kernel answers for, each in every order of answers. */
 import { describe, expect, test } from 'vitest';
 import { canonicalJson, type Json } from '../base/json.ts';
 import type { HistoryRow } from '../model/commit.ts';
@@ -54,7 +54,7 @@ const nested = draw(
   },
 );
 
-describe('scenario 6: a fork of 3, a fork of 2 in one branch and a choice in another join once', () => {
+describe('scenario 6: a fork with a fork in one branch and a choice in another joins once', () => {
   function check(story: Story, taken: string, left: string): void {
     expect(story.head.status).toBe('completed');
     expect([firingsOf(story, 'k'), firingsOf(story, 'j')]).toEqual([1, 1]);

@@ -25,12 +25,16 @@ export function tokenProblem(instance: Instance, token: Token): string | undefin
   const { id, status, wait, wakeAt } = token;
   if (id > instance.head.counter) return `token ${id} was never counted`;
   if (!isLive(token)) {
-    return token.seq === null ? `token ${id} has ended and is no chain step, yet has a row` : undefined;
+    return token.seq === null
+      ? `token ${id} has ended and is no chain step, yet has a row`
+      : undefined;
   }
   if (instance.scopes.get(token.scope) === undefined) return `token ${id} lives in a closed scope`;
   if (status === 'executing') return `token ${id} is not at rest`;
-  if ((status === 'waiting') !== (wait !== null)) return `token ${id} is ${status}, its wait differs`;
-  if (status !== 'waiting' && wakeAt !== null) return `token ${id} is ${status} with a time to wake`;
+  if ((status === 'waiting') !== (wait !== null))
+    return `token ${id} is ${status}, its wait differs`;
+  if (status !== 'waiting' && wakeAt !== null)
+    return `token ${id} is ${status} with a time to wake`;
   if (wait?.on === 'time' && wakeAt === null) return `token ${id} sleeps without an end`;
   if (wait?.on === 'scope' && instance.scopes.get(wait.scope)?.owner !== id) {
     return `token ${id} waits for scope ${wait.scope}, which it does not own`;

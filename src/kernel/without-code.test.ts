@@ -35,7 +35,7 @@ describe('an input that wakes a token', () => {
     timeout: (story) => story.time(2),
   };
   for (const [reason, input] of Object.entries(inputs)) {
-    test(`${reason}: waiting becomes ready, with the reason and the payload, and nothing moves`, () => {
+    test(`${reason}: waiting becomes ready with reason and payload, and nothing moves`, () => {
       const { drawing, calls } = counted();
       const story = new Story(drawing, { key: 'k' });
       story.start();

@@ -46,7 +46,7 @@ test('a later arm is taken when the ones before it do not hold', () => {
   expect(new Story(bySize).start({ amount: 500 })).toContain('birth  token 3 at Review ready');
 });
 
-test('B-26: otherwise is taken when no arm holds, so no token is left standing (defect 1d.7)', () => {
+test('B-26: otherwise is taken when no arm holds: no token is left standing (1d.7)', () => {
   const story = new Story(bySize);
   expect(story.start({ amount: 5 })).toContain('birth  token 3 at end');
   expect(story.head.status).toBe('completed');

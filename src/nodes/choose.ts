@@ -44,7 +44,8 @@ export const choose: NodeKind<Choose> = {
       if (!holds.ok) return { move: 'fault', fault: holds.problem };
       if (holds.value === true) return { move: 'take', edges: [edge] };
       if (holds.value !== false) {
-        const message = `"${slot}" of "${place.node.id}" answers true or false; came ${brief(holds.value)}`;
+        const rule = `"${slot}" of "${place.node.id}" answers true or false`;
+        const message = `${rule}; came ${brief(holds.value)}`;
         return { move: 'fault', fault: { code: 'choose.not-boolean', message } };
       }
     }
@@ -53,7 +54,8 @@ export const choose: NodeKind<Choose> = {
 };
 
 function readArm(arm: Json): Arm | undefined {
-  if (typeof arm !== 'object' || arm === null || !('edge' in arm) || !('slot' in arm)) return undefined;
+  if (typeof arm !== 'object' || arm === null || !('edge' in arm) || !('slot' in arm))
+    return undefined;
   const { edge, slot } = arm;
   if (typeof edge !== 'string' || typeof slot !== 'string') return undefined;
   return { edge: edge as EdgeId, slot };
@@ -62,7 +64,9 @@ function readArm(arm: Json): Arm | undefined {
 function checkEdge(draft: DraftNode, wires: Wires, edge: Json | undefined): Diagnostic[] {
   if (typeof edge === 'string' && wires.out.includes(edge as EdgeId)) return [];
   if (edge === undefined) {
-    return [problem(draft, 'no-otherwise', `"${draft.id}" says which edge to take when no arm holds`)];
+    return [
+      problem(draft, 'no-otherwise', `"${draft.id}" says which edge to take when no arm holds`),
+    ];
   }
   const message = `"${draft.id}" names the edge ${JSON.stringify(edge)}, which does not leave it`;
   return [problem(draft, 'unknown-edge', message)];

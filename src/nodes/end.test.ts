@@ -104,7 +104,7 @@ test('an output that throws or is not JSON is a fault', () => {
 test('nothing leads out of an end, and its output is one of three', () => {
   const wrong = draw(['end -> a'], { end: { kind: 'end', settings: { output: 'all' } } });
   expect(problemsOf(wrong)).toEqual([
-    'end.has-outbound end: nothing leads out of the end "end"',
-    `end.bad-output end: the output of "end" is 'code', 'results' or 'none'`,
+    'end.has-outbound end: nothing leads out of "end"',
+    `end.bad-output end: the output of "end" is 'code' or 'results' or 'none'`,
   ]);
 });

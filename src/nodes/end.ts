@@ -6,10 +6,8 @@
  *
  * BPMN endEvent · Serverless Workflow: the last task of a do · builder .end()
  */
-import { no, ok } from '../base/result.ts';
 import type { NodeKind } from '../kernel/kind.ts';
-import type { Diagnostic } from '../model/draft.ts';
-import { problem } from './settings.ts';
+import { compileOutput } from './settings.ts';
 
 /** Where the output comes from: a closure, all results the end can see, or not from here. */
 type End = { readonly output: 'code' | 'results' | 'none' };
@@ -17,20 +15,7 @@ type End = { readonly output: 'code' | 'results' | 'none' };
 export const end: NodeKind<End> = {
   kind: 'end',
 
-  compile(draft, wires) {
-    const { output = 'none' } = draft.settings;
-    const problems: Diagnostic[] = [];
-    if (wires.out.length > 0) {
-      problems.push(problem(draft, 'has-outbound', `nothing leads out of the end "${draft.id}"`));
-    }
-    if (output !== 'code' && output !== 'results' && output !== 'none') {
-      const message = `the output of "${draft.id}" is 'code', 'results' or 'none'`;
-      problems.push(problem(draft, 'bad-output', message));
-    }
-    if (problems.length > 0) return no(problems);
-    const config = { output } as End;
-    return ok({ config, code: output === 'code' ? ['output'] : [] });
-  },
+  compile: (draft, wires) => compileOutput(draft, wires, ['code', 'results', 'none']),
 
   enter(place, view) {
     const { output } = place.node.config;

@@ -88,7 +88,7 @@ test('the group stays with the token that opened a scope; tokens inside begin wi
   expect(story.done(7)).toContain('fire   latch j group 3');
 });
 
-test('B-38: a group is a number of the instance, so each fork gets its own, also after a reload', () => {
+test('B-38: a group is a number of the instance: each fork has its own, reloaded or not', () => {
   const story = new Story(draw(['f -> A -> f', 'f -> B'], { f: fork, A: { kind: 'step' } }));
   story.start();
   story.done(4);

@@ -1,4 +1,4 @@
-/** The list of node kinds. To add one, name it here; nothing else in the kernel may need touching. */
+/** The list of node kinds. To add one, name it here; nothing else may need touching. */
 import type { Kinds, NodeKind } from '../kernel/kind.ts';
 import { choose } from './choose.ts';
 import { end } from './end.ts';

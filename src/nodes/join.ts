@@ -23,7 +23,8 @@ export const join: NodeKind<null> = {
       problems.push(problem(draft, 'too-few-ways', message));
     }
     if (wires.out.length > 1) {
-      const message = `"${draft.id}" goes on by one way; came ${wires.out.length}: add a fork after it`;
+      const rule = `"${draft.id}" goes on by one way`;
+      const message = `${rule}; came ${wires.out.length}: add a fork after it`;
       problems.push(problem(draft, 'forks-too', message));
     }
     return problems.length > 0 ? no(problems) : ok({ config: null });

@@ -3,8 +3,8 @@
  *
  * `while` is asked before each pass, `until` after each, `times` once at the start: its answer
  * travels from pass to pass as the scope's item, so that nothing the body writes can change it. A
- * condition asked after a pass sees that pass's results. When the last pass closes, its results go up to the
- * scope the repeat lies in; those of earlier passes are gone.
+ * condition asked after a pass sees that pass's results. When the last pass closes, its results go
+ * up to the scope the repeat lies in; those of earlier passes are gone.
  *
  * BPMN standard loop · Serverless Workflow for, while · builder .repeat()
  */
@@ -33,11 +33,13 @@ export const repeat: NodeKind<Repeat> = {
     const body = bodyOf(draft, wires);
     const problems: Diagnostic[] = body.ok ? [] : [...body.problem];
     if (check !== 'while' && check !== 'until' && check !== 'times') {
-      const message = `"${draft.id}" repeats 'while', 'until' or 'times'; came ${JSON.stringify(check)}`;
+      const rule = `"${draft.id}" repeats 'while', 'until' or 'times'`;
+      const message = `${rule}; came ${JSON.stringify(check)}`;
       problems.push(problem(draft, 'bad-check', message));
     }
     if (times !== null && (!Number.isSafeInteger(times) || (times as number) < 1)) {
-      const message = `"${draft.id}" repeats a whole number of times, 1 or more; came ${JSON.stringify(times)}`;
+      const rule = `"${draft.id}" repeats a whole number of times, 1 or more`;
+      const message = `${rule}; came ${JSON.stringify(times)}`;
       problems.push(problem(draft, 'bad-times', message));
     }
     if (!body.ok || problems.length > 0) return no(problems);

@@ -69,15 +69,15 @@ test('results go up to the scope it lies in if it promotes them, and are gone ot
   expect(gone.head.output).toEqual({ after: [] });
 });
 
+const forked = {
+  box: { kind: 'scope', settings: { body: 'g' } },
+  g: { kind: 'fork', in: 'box' },
+  A: { kind: 'step', in: 'box' },
+  B: { kind: 'step', in: 'box' },
+};
+
 test('a region with several paths is done when the last of them is', () => {
-  const story = new Story(
-    draw(['box -> C', 'f -> A', 'f -> B'], {
-      box: { kind: 'scope', settings: { body: 'f' } },
-      f: { kind: 'fork', in: 'box' },
-      A: { kind: 'step', in: 'box' },
-      B: { kind: 'step', in: 'box' },
-    }),
-  );
+  const story = new Story(draw(['box -> C', 'g -> A', 'g -> B'], forked));
   story.start();
   for (const token of tokensAt(story, 'B')) story.done(token);
   expect(tokensAt(story, 'C')).toEqual([]);
@@ -118,10 +118,7 @@ test('O-90: what fails inside a scope cancels its siblings, inside it and outsid
   const story = new Story(
     draw(['f -> box', 'f -> C', 'g -> A', 'g -> B'], {
       f: { kind: 'fork' },
-      box: { kind: 'scope', settings: { body: 'g' } },
-      g: { kind: 'fork', in: 'box' },
-      A: { kind: 'step', in: 'box' },
-      B: { kind: 'step', in: 'box' },
+      ...forked,
     }),
   );
   story.start();
@@ -152,7 +149,8 @@ describe('what is wrong with a scope', () => {
   test('that node lies in it, not beside it', () => {
     const wrong = draw(['box -> a'], { box: { kind: 'scope', settings: { body: 'a' } } });
     expect(problemsOf(wrong)).toEqual([
-      'scope.no-body box: "box" names the node its region begins with; came "a", which is not in it',
+      'scope.no-body box: "box" names the node its region begins with; ' +
+        'came "a", which is not in it',
     ]);
   });
 });

@@ -18,7 +18,8 @@ export const set: NodeKind<Set> = {
 
   compile(draft) {
     const { in: where = 'scope' } = draft.settings;
-    if (where === 'scope' || where === 'instance') return ok({ config: { in: where }, code: ['value'] });
+    if (where === 'scope' || where === 'instance')
+      return ok({ config: { in: where }, code: ['value'] });
     const message = `"${draft.id}" sets in 'scope' or in 'instance'; came ${JSON.stringify(where)}`;
     return no([problem(draft, 'bad-place', message)]);
   },
@@ -29,7 +30,9 @@ export const set: NodeKind<Set> = {
     if (!computed.ok) return { move: 'fault', fault: computed.problem };
     const { value } = computed;
     const result: Write = { in: 'scope', space: 'results', values: { [node.id]: value } };
-    const vars: Write[] = isObject(value) ? [{ in: node.config.in, space: 'vars', values: value }] : [];
+    const vars: Write[] = isObject(value)
+      ? [{ in: node.config.in, space: 'vars', values: value }]
+      : [];
     return { move: 'take', edges: node.out, writes: [result, ...vars] };
   },
 };

@@ -22,7 +22,8 @@ export const step: NodeKind<Step & JsonObject> = {
     const { priority } = draft.settings;
     if (priority === undefined) return ok({ config: {} });
     if (Number.isSafeInteger(priority)) return ok({ config: { priority: priority as number } });
-    const message = `the priority of "${draft.id}" is a whole number; came ${JSON.stringify(priority)}`;
+    const rule = `the priority of "${draft.id}" is a whole number`;
+    const message = `${rule}; came ${JSON.stringify(priority)}`;
     return no([problem(draft, 'bad-priority', message)]);
   },
 

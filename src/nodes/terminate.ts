@@ -6,30 +6,15 @@
  *
  * BPMN terminateEndEvent (of the process) · Serverless Workflow then: end · builder .terminate()
  */
-import { no, ok } from '../base/result.ts';
 import type { NodeKind } from '../kernel/kind.ts';
-import type { Diagnostic } from '../model/draft.ts';
-import { problem } from './settings.ts';
+import { compileOutput } from './settings.ts';
 
 type Terminate = { readonly output: 'code' | 'none' };
 
 export const terminate: NodeKind<Terminate> = {
   kind: 'terminate',
 
-  compile(draft, wires) {
-    const { output = 'none' } = draft.settings;
-    const problems: Diagnostic[] = [];
-    if (wires.out.length > 0) {
-      problems.push(problem(draft, 'has-outbound', `nothing leads out of "${draft.id}"`));
-    }
-    if (output !== 'code' && output !== 'none') {
-      const message = `the output of "${draft.id}" is 'code' or 'none'`;
-      problems.push(problem(draft, 'bad-output', message));
-    }
-    if (problems.length > 0) return no(problems);
-    const config = { output } as Terminate;
-    return ok({ config, code: output === 'code' ? ['output'] : [] });
-  },
+  compile: (draft, wires) => compileOutput(draft, wires, ['code', 'none']),
 
   enter(place, view) {
     if (place.node.config.output === 'none') return { move: 'terminate', output: null };

@@ -50,7 +50,7 @@ test('after the timeout the result is null', () => {
   `);
 });
 
-describe('whichever commits first decides; the other finds the token gone and changes nothing', () => {
+describe('whichever commits first decides; the other changes nothing', () => {
   test('the message before the timeout', () => {
     const story = new Story(withTimeout, { key });
     story.start();
@@ -133,7 +133,7 @@ describe('the key of a wait', () => {
   });
 });
 
-test('O-88: two waits in one instance are told apart by token, and each is woken on its own', () => {
+test('O-88: two waits in one instance are told apart by token and woken one by one', () => {
   const story = new Story(
     draw(['f -> a -> j -> end', 'f -> b -> j'], {
       f: { kind: 'fork' },

@@ -5,7 +5,8 @@
  * the node's result; after the timeout the result is null. Whichever commits first decides; the
  * other finds the token gone and changes nothing.
  *
- * BPMN intermediateCatchEvent (message), receiveTask · Serverless Workflow listen · builder .waitFor()
+ * BPMN intermediateCatchEvent (message), receiveTask · Serverless Workflow listen · builder
+ * .waitFor()
  */
 import { assert } from '../base/assert.ts';
 import { type Duration, parseDuration } from '../base/duration.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { event } from '../frontends/builder/event-type.ts';
 import { flow } from '../frontends/builder/flow.ts';
-import { settled, Stage } from '../testing/stage.ts';
+import { settled } from '../testing/stage.ts';
 import { createTestEngine, type TestEngine } from '../testing/test-engine.ts';
 import { World } from '../testing/world.ts';
 import type { Publication } from './messages.ts';
@@ -19,6 +19,10 @@ const two = flow('two')
     right: (b) => b.waitFor('right', { event: 'go' }),
   })
   .end();
+
+const shared = flow('shared')
+  .waitFor('gong', { event: 'gong', key: 'all' })
+  .end(({ results }) => results.gong);
 
 function pay(key: string, amount: number, more: Partial<Publication> = {}): Publication {
   return { type: 'paid', key, data: { amount }, ...more };
@@ -170,7 +174,7 @@ describe('one message', () => {
     const runs = await Promise.all(Array.from({ length: count }, () => kit.start(shared, null)));
     await kit.runUntilIdle();
     const published = await kit.engine.publish({ type: 'gong', key: 'all', data: 'now' });
-    expect(new Set(published.instances)).toEqual(new Set(runs.map(({ id }) => id)));
+    expect(published.instances.toSorted()).toEqual(runs.map(({ id }) => id).toSorted());
     const results = await Promise.all(runs.map((run) => run.result()));
     expect(results).toEqual(Array(count).fill('now'));
   });
@@ -198,10 +202,6 @@ describe('one message', () => {
     await kit.engine.publish({ type: 'go', key: 'k', data: 2 });
     expect(await run.result()).toEqual({ left: 1, right: 2 });
   });
-
-  const shared = flow('shared')
-    .waitFor('gong', { event: 'gong', key: 'all' })
-    .end(({ results }) => results.gong);
 });
 
 describe('the key of a wait', () => {

@@ -11,7 +11,9 @@ import type { InstanceId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Delivery, NewMessage, Store } from '../stores/store.ts';
 import { newId } from './ids.ts';
-import type { Strides } from './strides.ts';
+import { isRetryable, move, type MoveHouse } from './move.ts';
+import { NAME_CHARS_MAX } from './options.ts';
+import type { Request } from './strides.ts';
 import type { Worker } from './worker.ts';
 
 /** How long a message waits for its waiter unless the publisher says otherwise. */
@@ -35,9 +37,8 @@ export interface Published {
   readonly instances: readonly InstanceId[];
 }
 
-export interface MessageHouse {
+export interface MessageHouse extends MoveHouse {
   readonly store: Store;
-  readonly strides: Strides;
   readonly limits: Limits;
 }
 
@@ -50,45 +51,55 @@ export async function publish(
   const { id } = message;
   if (!(await house.store.publish(message))) return { outcome: 'duplicate', id, instances: [] };
   const instances: InstanceId[] = [];
-  for (;;) {
-    const found = await house.store.deliverable(ROUND_MAX, id);
-    const woken = found.length === 0 ? [] : await deliver(house, found, worker);
-    instances.push(...woken);
-    // Those found and not woken were reached by something else in between.
-    if (woken.length === 0) break;
+  try {
+    for (;;) {
+      const found = await house.store.deliverable(ROUND_MAX, id);
+      const taker = worker === null ? {} : { taker: worker.fresh };
+      const woken = await deliver(house.store, found, async (request) => {
+        return (await move(house, worker, { ...request, ...taker })) === 'moved';
+      });
+      instances.push(...woken);
+      // Those found and not woken were reached by something else in between.
+      if (woken.length === 0) break;
+    }
+  } catch (thrown) {
+    if (!isRetryable(thrown)) throw thrown;
+    // The message is kept: whoever sweeps next delivers it. An error would have it sent again.
+    house.logger.warn({ message: id, error: String(thrown) }, 'a message is delivered later');
   }
   return { outcome: instances.length > 0 ? 'woken' : 'buffered', id, instances };
 }
 
-/** Wakes those that still wait, and marks a message as used once somebody had it. */
+/** Wakes those that still wait, and marks a message as used once everybody had it. */
 export async function deliver(
-  house: MessageHouse,
+  store: Store,
   deliveries: readonly Delivery[],
-  worker: Worker | null,
+  apply: (request: Request) => Promise<boolean>,
 ): Promise<readonly InstanceId[]> {
   const woken = await Promise.all(
     deliveries.map(async ({ instance, token, message }) => {
-      const applied = await house.strides.apply({
+      const moved = await apply({
         instance,
         input: (at) => ({ type: 'message', at, token, message }),
         message: message.id,
-        ...(worker === null ? {} : { taker: worker.fresh }),
       });
-      if (applied.outcome !== 'committed') return [];
-      for (const work of applied.works) worker?.dispatch(work);
-      return [{ instance, message: message.id }];
+      return moved ? [{ instance, message: message.id }] : [];
     }),
   );
   const had = woken.flat();
-  for (const id of new Set(had.map(({ message }) => message))) await house.store.consume(id);
+  for (const id of new Set(had.map(({ message }) => message))) {
+    // More may wait for it than were found at once.
+    const left = await store.deliverable(1, id);
+    if (left.length === 0) await store.consume(id);
+  }
   return had.map(({ instance }) => instance);
 }
 
 function checked(publication: Publication, { VALUE_CHARS_MAX }: Limits): NewMessage {
   const { type, key, id = newId(), ttl = TTL_MS_DEFAULT } = publication;
   for (const [name, value] of Object.entries({ type, key, id })) {
-    if (typeof value === 'string' && value !== '') continue;
-    throw bad(`the ${name} of a message is a text that is not empty; came ${JSON.stringify(value)}`);
+    if (typeof value === 'string' && value !== '' && value.length <= NAME_CHARS_MAX) continue;
+    throw bad(`the ${name} of a message is a text of 1 to ${NAME_CHARS_MAX} characters`);
   }
   const data = admitJson(publication.data);
   if (!data.ok) throw bad(`the data of a message is JSON: ${data.problem}`);

@@ -3,19 +3,19 @@
  * ran out, messages and waiters that have not met. Each is found by a query and applied as one
  * input; finding it twice, here or in another process, changes nothing the second time.
  *
- * An instance that breaks an assertion of ours is set aside for a while and reported: one bad
- * instance must not stop the others (P12).
+ * An instance that cannot take its input is set aside for a while: one bad instance must not stop
+ * the others (P12).
  */
-import { InvariantError } from '../base/assert.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { Claim } from '../stores/store.ts';
 import { deliver } from './messages.ts';
+import { move } from './move.ts';
 import type { Request } from './strides.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Rows a sweep takes at once; it comes back at once if there were as many. */
 const SWEEP_MAX = 200;
-/** How long an instance that broke an assertion is left alone. */
+/** How long an instance that could not take its input is left alone. */
 const ASIDE_MS = 60_000;
 
 export class Sweeps {
@@ -76,18 +76,9 @@ export class Sweeps {
   async #apply(request: Request): Promise<boolean> {
     const now = this.#house.store.now();
     if ((this.#aside.get(request.instance) ?? 0) > now) return false;
-    try {
-      const applied = await this.#house.strides.apply(request);
-      if (applied.outcome !== 'committed') return false;
-      for (const work of applied.works) this.#worker.dispatch(work);
-      return true;
-    } catch (thrown) {
-      if (!(thrown instanceof InvariantError)) throw thrown;
-      this.#aside.set(request.instance, now + ASIDE_MS);
-      const details = { instance: request.instance, error: thrown.message, code: thrown.code };
-      this.#house.logger.error(details, 'an instance broke an assertion and is set aside');
-      return false;
-    }
+    const came = await move(this.#house, this.#worker, request);
+    if (came === 'broken') this.#aside.set(request.instance, now + ASIDE_MS);
+    return came === 'moved';
   }
 
   async #deliver(): Promise<boolean> {
@@ -96,8 +87,10 @@ export class Sweeps {
     this.#messagesAt = now + this.#everyMs;
     const found = await this.#house.store.deliverable(SWEEP_MAX);
     if (found.length === 0) return false;
-    await deliver(this.#house, found, this.#worker);
+    const delivered = await deliver(this.#house.store, found, (request) =>
+      this.#apply({ ...request, taker: this.#worker.fresh }),
+    );
     this.lookForMessages();
-    return true;
+    return delivered.length > 0;
   }
 }

@@ -51,7 +51,6 @@ export class Worker {
   #errors = 0;
   /** Looks in a row that found nothing. */
   #misses = 0;
-  #loop: Promise<void> | null = null;
   #stopHeartbeat: (() => void) | null = null;
   #onQuiet: (() => void)[] = [];
   /** The last claim found as much as it asked for: others are waiting for a slot. */
@@ -72,7 +71,7 @@ export class Worker {
   }
 
   start(): void {
-    this.#loop = this.#run();
+    void this.#run();
   }
 
   /** There may be something to do. */
@@ -142,7 +141,10 @@ export class Worker {
   /** The token is gone or the lease is lost: whoever works on it may stop. */
   abort(instance: InstanceId, token: TokenId, reason: string): void {
     for (const [claim, held] of this.#held) {
-      if (claim.token === token && claim.instance === instance) held.abort?.abort(new Error(reason));
+      if (claim.token !== token || claim.instance !== instance) continue;
+      // Whoever asks for the signal only later must find it aborted.
+      held.abort ??= new AbortController();
+      held.abort.abort(new Error(reason));
     }
   }
 
@@ -156,16 +158,13 @@ export class Worker {
   /** Drains, then gives back what has not come to its end in time. */
   async close(timeoutMs: number): Promise<void> {
     this.#closing = true;
+    let cancel = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      cancel = this.#house.alarm.set(timeoutMs, resolve);
+    });
     this.#bell.ring();
-    await this.#loop;
-    if (this.#used > 0) {
-      let cancel = (): void => {};
-      const late = new Promise<void>((resolve) => {
-        cancel = this.#house.alarm.set(timeoutMs, resolve);
-      });
-      await Promise.race([late, this.quiet()]);
-      cancel();
-    }
+    await Promise.race([late, this.quiet()]);
+    cancel();
     this.#stopHeartbeat?.();
     const left = [...this.#held.keys()];
     for (const { instance, token } of left) this.abort(instance, token, 'the engine closes');
@@ -223,6 +222,8 @@ export class Worker {
   async #claim(): Promise<number> {
     const free = this.#options.concurrency - this.#used;
     const handlers = this.#handlers();
+    // Whether others wait cannot be told without a slot to claim for; it must be assumed.
+    if (free <= 0) this.#crowded = true;
     if (free <= 0 || handlers.length === 0) return 0;
     this.#used += free;
     let claims: readonly Claim[] = [];
@@ -281,7 +282,9 @@ export class Worker {
   }
 
   #isQuiet(): boolean {
-    return this.#dead || (this.#waiting && this.#used === 0 && !this.#bell.rung);
+    // Once the loop has ended, nobody hears the bell any more.
+    const rung = this.#bell.rung && !this.#closing;
+    return this.#dead || (this.#waiting && this.#used === 0 && !rung);
   }
 
   #tellQuiet(): void {

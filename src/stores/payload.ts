@@ -73,6 +73,10 @@ export interface CommitRef {
   readonly commitId: string;
 }
 
+export function refOf({ touched, expected, commitId }: Commit): CommitRef {
+  return { instance: touched.head.id, expected, commitId };
+}
+
 /** Over for good: its business key is free again. */
 export function isOver(status: InstanceStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'canceled';
@@ -81,7 +85,7 @@ export function isOver(status: InstanceStatus): boolean {
 /** A commit that cannot be written as it is, however often it is tried. */
 export function refusal(commitId: string, instance: string, cause: unknown): EngineError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new EngineError('store.corrupt', `commit "${commitId}" cannot be stored: ${why}`, {
+  return new EngineError('store.refused', `commit "${commitId}" cannot be stored: ${why}`, {
     details: { instance, commitId },
     cause,
   });

@@ -8,11 +8,11 @@ import { fold } from '../kernel/fold.ts';
 import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/stride.ts';
 import type { touchedBy } from '../kernel/touched.ts';
-import type { HistoryRow } from '../model/commit.ts';
+import type { HistoryRow, Touched } from '../model/commit.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Input, Message } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
-import type { Claim, Commit, Fence, Store } from '../stores/store.ts';
+import type { Claim, Commit, CommitOutcome, Fence, Store } from '../stores/store.ts';
 import { obey, obeySame } from './laws-ending.ts';
 import { toldBy } from './laws-stride.ts';
 
@@ -25,6 +25,20 @@ const BATCH = 10_000;
 const SNAPSHOT_EVERY = 4;
 
 const WORKER = 'w1';
+
+/** A commit that touches nothing. */
+const NOTHING: Omit<Touched, 'head'> = {
+  changes: [],
+  tokens: [],
+  endedTokens: [],
+  scopes: [],
+  closedScopes: [],
+  values: [],
+  latches: [],
+  droppedLatches: [],
+  subscribed: [],
+  unsubscribed: [],
+};
 
 /** A store, the clock it goes by, and how a stride becomes rows. */
 export interface Shelf {
@@ -178,20 +192,26 @@ export class Desk {
 
   /** The last commit once more, as after a lost reply. */
   async checkLate(): Promise<void> {
-    if (this.#last !== null) await this.#checkRefused('late', this.#last);
+    const last = this.#last;
+    // Starting twice finds the instance there; anything else finds that it has gone on.
+    if (last !== null) await this.#checkRefused(last, last.expected === 0 ? 'exists' : 'stale');
   }
 
   /** A result under a claim that another took over, or whose lease is over (P2). */
   async #checkFenced(lost: Claim): Promise<void> {
-    const expected = this.#instance.head.version;
+    const { head } = this.#instance;
+    const expected = head.version;
+    const touched = { ...NOTHING, head: { ...head, version: expected + 1 } };
     const fence = fenceOf(lost, false);
-    if (this.#last !== null) await this.#checkRefused('fence', { ...this.#last, expected, fence });
+    const commitId = `${this.#id}-late`;
+    const whole = { commitId, expected, fence, message: null, touched, snapshot: null, take: null };
+    await this.#checkRefused(whole, 'fenced');
   }
 
-  async #checkRefused(law: string, commit: Commit): Promise<void> {
+  async #checkRefused(commit: Commit, as: CommitOutcome['outcome']): Promise<void> {
     const [outcome] = await this.#shelf.store.commit([commit]);
-    const refused = outcome?.outcome !== 'committed';
-    obey(law, refused, () => `commit ${commit.commitId} came about once more`);
+    const what = `commit ${commit.commitId}, once more, is ${outcome?.outcome}, not ${as}`;
+    obey('refused', outcome?.outcome === as, () => what);
     await this.#reload(this.copy);
   }
 

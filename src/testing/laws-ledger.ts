@@ -34,7 +34,7 @@ export class Ledger {
   >();
   readonly #used = new Set<number>();
   readonly #fired = new Set<number>();
-  readonly visits = new Map<string, number>();
+  readonly visits: Map<string, number> = new Map();
   /** Born by an edge, and the parent has not ended yet. */
   #births: NewToken[] = [];
   #firing: LatchKey | null = null;

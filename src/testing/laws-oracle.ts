@@ -13,7 +13,8 @@ import type { Drawing } from './story.ts';
 
 export function expectedOf(row: Row, drawing: Drawing, seed: number, input: Json): Ending {
   const walk: Walk = { drawing, seed, input, visits: new Map(), output: null };
-  const root: Floor = { above: null, results: {}, vars: {}, index: null, path: '' };
+  const vars = { ...drawing.draft.vars };
+  const root: Floor = { above: null, results: {}, vars, index: null, path: '' };
   const ended = walkRow(walk, row, root);
   if (!ended) walk.output = { ...root.results };
   return { status: 'completed', output: walk.output, fault: null, visits: walk.visits };

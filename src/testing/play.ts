@@ -1,4 +1,4 @@
-/** Plays a story to its end, answering in a given order: the outside world as a queue or a stack. */
+/** Plays a story to its end, answering in a given order. */
 import { assemble, isResting, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
 import type { Code } from '../model/definition.ts';
@@ -76,7 +76,7 @@ export function play(story: Story, order: Order): void {
   }
 }
 
-/** One input as a process handles it that lacks the flow's closures and loads from a store (D19). */
+/** One input in a process that lacks the flow's closures and loads from a store (D19). */
 export function withoutCode(story: Story, input: () => string): string {
   const { machine } = story;
   Object.assign(story, { machine: { ...machine, code: null } });

@@ -1,4 +1,4 @@
-/** What is wrong with a drawing, each as `code node: message`, so that a test reads like a report. */
+/** What is wrong with a drawing, each as `code node: message`. */
 import { compile } from '../compile/compile.ts';
 import { kinds } from '../nodes/index.ts';
 import type { Drawing } from './story.ts';

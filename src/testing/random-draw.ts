@@ -69,8 +69,9 @@ function drawNode(
   const late = luck(at.size, seed, 'late', word) <= at.rank;
   const free = lucky(late ? LATE : EARLY, seed, 'kind', word);
   const drawn = (themed ? THEME[at.rank % THEME.length] : undefined) ?? free;
-  // What a region begins with must lead somewhere.
-  const kind = begins ? 'start' : at.rank === 0 && isDead(drawn) ? 'pass' : drawn;
+  // What a region begins with must lead on, by as many ways as the rest needs.
+  const narrow = isDead(drawn) || drawn === 'join';
+  const kind = begins ? 'start' : at.rank === 0 && narrow ? 'pass' : drawn;
   const id = `${kind}${word}`;
   const node = { id, kind, seed: luck(2 ** 31, seed, id), region };
   draw.nodes.push(node);
@@ -86,6 +87,12 @@ const EARLY: readonly string[] = BAG.filter((kind) => kind !== 'join' && !isDead
 const THEME = ['pass', 'fork', 'step', 'fork', 'step', 'wait', 'join', 'step', 'join', 'join'];
 const LATE: readonly string[] = BAG.filter((kind) => kind !== 'fork');
 
+/** Some kinds lead nowhere, and a join only one way. */
+function canLead({ ways, extras }: Draw, { id, kind }: GraphNode): boolean {
+  if (kind !== 'join') return !isDead(kind);
+  return ![...ways, ...extras].some(({ from }) => from === id);
+}
+
 function isDead(kind: string): boolean {
   return kindBlocks[kind]?.leavesBy === 'none';
 }
@@ -95,7 +102,7 @@ function drawWays(draw: Draw, nodes: readonly GraphNode[]): void {
   const { seed, ways, extras } = draw;
   for (const [rank, { id }] of nodes.entries()) {
     if (rank === 0) continue;
-    const alive = nodes.slice(0, rank).filter(({ kind }) => !isDead(kind));
+    const alive = nodes.slice(0, rank).filter((node) => canLead(draw, node));
     const near = luck(3, seed, 'near', id) > 0 ? alive.slice(-3) : alive;
     ways.push({ from: lucky(near, seed, 'way', id).id, to: id });
   }
@@ -108,10 +115,11 @@ function drawWays(draw: Draw, nodes: readonly GraphNode[]): void {
 }
 
 /** A fork needs a second way out and a join a second way in, often from one to the other. */
-function drawMeetings({ seed, extras }: Draw, nodes: readonly GraphNode[]): void {
+function drawMeetings(draw: Draw, nodes: readonly GraphNode[]): void {
+  const { seed, extras } = draw;
   for (const [rank, { id, kind }] of nodes.entries()) {
     const after = nodes.slice(rank + 1);
-    const before = nodes.slice(0, rank).filter((node) => !isDead(node.kind));
+    const before = nodes.slice(0, rank).filter((node) => canLead(draw, node));
     const pick = (among: readonly GraphNode[], best: string, word: string): string => {
       const fitting = among.filter((node) => node.kind === best);
       const from = fitting.length > 0 && luck(2, seed, 'best', word) === 0 ? fitting : among;
@@ -121,9 +129,6 @@ function drawMeetings({ seed, extras }: Draw, nodes: readonly GraphNode[]): void
       const word = `meet ${id} ${i}`;
       if (kind === 'fork' && after.length > 0)
         extras.push({ from: id, to: pick(after, 'join', word) });
-      const more = i === 1 && after.length > 0 && luck(3, seed, 'more', word) === 0;
-      if (kind === 'join' && more)
-        extras.push({ from: id, to: pick(after, 'join', `more ${word}`) });
       if (kind === 'join' && before.length > 0)
         extras.push({ from: pick(before, 'fork', word), to: id });
     }
@@ -131,7 +136,7 @@ function drawMeetings({ seed, extras }: Draw, nodes: readonly GraphNode[]): void
 }
 
 function drawExtras(draw: Draw, nodes: readonly GraphNode[], word: string): void {
-  const alive = nodes.filter(({ kind }) => !isDead(kind));
+  const alive = nodes.filter((node) => canLead(draw, node));
   for (let i = luck(3, draw.seed, 'extras', word); i > 0; i -= 1) {
     const from = lucky(alive, draw.seed, 'from', word, i).id;
     const to = lucky(nodes, draw.seed, 'to', word, i).id;

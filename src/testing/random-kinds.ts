@@ -8,7 +8,7 @@
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Code, NodeCode } from '../model/definition.ts';
-import { luck, lucky, seenBy, varOf } from './random-luck.ts';
+import { luck, lucky, SHARED_VAR, seenBy, varOf } from './random-luck.ts';
 
 /** A node to be filled in: its wires are settled, its settings are not. */
 export interface Spot {
@@ -93,7 +93,9 @@ function fillSet(spot: Spot): Filled {
     const number = luck(100, seed, seenBy(view, names));
     if (shape === 0) return number;
     if (shape === 1) return [number, { deep: [number, null] }];
-    return { [name]: number };
+    // What is set in a scope may hide what is set above it, in any order of answers.
+    const hides = names !== null && settings.in === 'scope';
+    return hides ? { [name]: number, [SHARED_VAR]: number } : { [name]: number };
   };
   const settings = { in: lucky(['scope', 'instance'], seed, 'in') };
   return { settings, code: slot(spot, 'value', null, value) };

@@ -5,7 +5,7 @@ import type { Definition } from '../model/definition.ts';
 import type { DraftNode } from '../model/draft.ts';
 import { type Block, hasKind, type Row } from './random-blocks.ts';
 import { caseOf } from './random-case.ts';
-import { END, layOut } from './random-layout.ts';
+import { END, FIRST_VARS, layOut } from './random-layout.ts';
 import type { Drawing } from './story.ts';
 
 test('structured drafts are what the builder makes of the same blocks', () => {
@@ -17,6 +17,7 @@ test('structured drafts are what the builder makes of the same blocks', () => {
     if (!canBeSaid(shape.row, drawing)) continue;
     compared += 1;
     const { draft } = build(shape.row, drawing);
+    expect(draft.vars).toEqual(drawing.draft.vars);
     expect(draft.nodes).toEqual(drawing.draft.nodes);
     expect(namesOf(draft.edges)).toEqual(namesOf(drawing.draft.edges));
   }
@@ -41,7 +42,7 @@ function nodeOf({ draft }: Drawing, id: string): DraftNode | undefined {
 type Untyped = { [method: string]: (...args: readonly unknown[]) => Untyped };
 
 function build(row: Row, drawing: Drawing): Definition {
-  const builder = flow('same') as unknown as Untyped;
+  const builder = flow('same', { vars: FIRST_VARS }) as unknown as Untyped;
   const last = row.at(-1)?.kind;
   const output = drawing.code?.[END]?.['output'];
   const said = say(builder, last === 'end' ? row.slice(0, -1) : row, drawing);

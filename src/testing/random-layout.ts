@@ -11,6 +11,7 @@ import type { NodeCode } from '../model/definition.ts';
 import type { DraftEdge, DraftNode } from '../model/draft.ts';
 import type { Block, Row } from './random-blocks.ts';
 import { type Filled, kindBlocks } from './random-kinds.ts';
+import { SHARED_VAR } from './random-luck.ts';
 import type { Drawing } from './story.ts';
 
 /** What all nodes of one definition have in common. */
@@ -19,6 +20,9 @@ export interface Common {
   /** Which nodes have closures that go wrong. */
   readonly isTrapped: (node: string) => boolean;
 }
+
+/** What the top begins with, for scopes below to hide. */
+export const FIRST_VARS: JsonObject = { [SHARED_VAR]: 0 };
 
 const START = ':start';
 export const END = ':end';
@@ -32,7 +36,8 @@ export function layOut(row: Row, common: Common): Drawing {
     lead(page, last, END);
   }
   const { nodes, edges, code } = page;
-  return { draft: { name: common.name, version: 1, start: START, nodes, edges }, code };
+  const draft = { name: common.name, version: 1, start: START, nodes, edges, vars: FIRST_VARS };
+  return { draft, code };
 }
 
 /** A draft while it is drawn. */

@@ -36,14 +36,16 @@ export function seenBy(view: CodeView, names: readonly string[] | null): string 
   const { input, results, vars, index } = view;
   if (names === null) return canonicalJson({ input, results, vars, index });
   const picked: Record<string, Json> = {};
-  for (const name of names) {
-    for (const key of [name, varOf(name), handlerVarOf(name)]) {
-      const value = results[key] ?? vars[key];
-      if (value !== undefined) picked[key] = value;
-    }
+  const keys = names.flatMap((name) => [name, varOf(name), handlerVarOf(name)]);
+  for (const key of [SHARED_VAR, ...keys]) {
+    const value = results[key] ?? vars[key];
+    if (value !== undefined) picked[key] = value;
   }
   return canonicalJson({ input, index, picked });
 }
+
+/** A variable that several set nodes write, each in its own scope. */
+export const SHARED_VAR = 'shared';
 
 /** The variable a set node of this name writes, where names must not collide. */
 export function varOf(node: string): string {

@@ -133,6 +133,13 @@ function failedCases(open: OpenBench): void {
     expect(await bench.claim()).toEqual([]);
   });
 
+  test('a commit that cannot be kept fails, though it would have been late as well', async () => {
+    const bench = await open();
+    await bench.given(start('a'), next('a', 1));
+    const late = next('a', 1, { head: { output: notJson } });
+    expect(await bench.commit(late)).toMatchObject({ outcome: 'failed' });
+  });
+
   test.each([
     ['is no JSON', { head: { output: notJson } }],
     ['has no value', { head: { output: undefined as unknown as Json } }],

@@ -10,7 +10,7 @@ import { parseJson } from '../../base/json.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
-import { encode, Missed } from '../payload.ts';
+import { encode, Missed, refOf } from '../payload.ts';
 import type {
   Claim,
   ClaimOneRequest,
@@ -83,10 +83,8 @@ class Memory implements MemoryStore {
     const now = this.now();
     const missed = new Missed();
     return commits.map((commit) => {
-      const { expected, commitId, touched } = commit;
-      const ref = { instance: touched.head.id, expected, commitId };
-      if (missed.isUnder(ref)) return { outcome: 'stale' };
-      const outcome = this.#tables.commit(commit, now);
+      const ref = refOf(commit);
+      const outcome = this.#tables.commit(commit, missed.isUnder(ref), now);
       missed.note(ref, outcome.outcome);
       return outcome;
     });

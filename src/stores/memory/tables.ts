@@ -1,8 +1,8 @@
 /**
  * Instances, their business keys, and the one way to alter them: a commit, all of it or nothing.
  *
- * Guards first, then everything is encoded, then everything is written. Encoding is what may throw,
- * and by then nothing has been touched; writing is plain assignment and cannot fail half way.
+ * First everything is encoded, then come the guards, then everything is written. Encoding is what
+ * may throw, and by then nothing is touched; writing is plain assignment and cannot fail half way.
  */
 import type { LatchKey } from '../../model/change.ts';
 import type { InstanceId, TokenId } from '../../model/ids.ts';
@@ -54,11 +54,10 @@ export class Tables {
     return this.#ids.slice(from, from + limit);
   }
 
-  commit(commit: Commit, now: number): CommitOutcome {
+  /** `isOrphan`: what it builds on did not come about, so whatever stands there is another's. */
+  commit(commit: Commit, isOrphan: boolean, now: number): CommitOutcome {
     const { head } = commit.touched;
     const known = this.#instances.get(head.id);
-    const lost = this.#guard(commit, known, now);
-    if (lost !== undefined) return lost;
     let prepared: Prepared;
     try {
       prepared = prepare(known ?? newInstance(head), commit);
@@ -66,6 +65,9 @@ export class Tables {
       if (!(thrown instanceof Error)) throw thrown;
       return { outcome: 'failed', error: refusal(commit.commitId, head.id, thrown) };
     }
+    if (isOrphan) return { outcome: 'stale' };
+    const lost = this.#guard(commit, known, now);
+    if (lost !== undefined) return lost;
     this.#write(prepared, commit, now);
     return { outcome: 'committed', taken: prepared.taken.map(claimOf) };
   }

@@ -11,7 +11,7 @@ import { EngineError } from '../../base/engine-error.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
-import { encode, Missed, refusal } from '../payload.ts';
+import { encode, Missed, refOf, refusal } from '../payload.ts';
 import type {
   Claim,
   ClaimOneRequest,
@@ -205,14 +205,12 @@ class Sqlite implements Store {
 
 /** What the thread gets, or the outcome of a commit that need not be sent. */
 function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | CommitOutcome {
-  const { expected, commitId, touched } = commit;
-  const ref = { instance: touched.head.id, expected, commitId };
-  if (missed.isUnder(ref)) return { outcome: 'stale' };
   try {
-    return encodeCommit(commit);
+    const row = encodeCommit(commit);
+    return missed.isUnder(row) ? { outcome: 'stale' } : row;
   } catch (thrown) {
     if (!(thrown instanceof Error)) throw thrown;
-    missed.note(ref, 'failed');
+    missed.note(refOf(commit), 'failed');
     return failed(commit, thrown);
   }
 }

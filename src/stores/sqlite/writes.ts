@@ -5,7 +5,14 @@
  */
 import { EngineError } from '../../base/engine-error.ts';
 import type { Head, Scope, Token } from '../../model/instance.ts';
-import { assertWritable, type CommitRef, encode, encodeUnlessNull, isOver } from '../payload.ts';
+import {
+  assertWritable,
+  type CommitRef,
+  encode,
+  encodeUnlessNull,
+  isOver,
+  refOf,
+} from '../payload.ts';
 import type { Commit, DroppedNote, Fence, Held, NewMessage, PlanRow, Take } from '../store.ts';
 import type { Cell } from './driver.ts';
 import type * as queries from './queries.ts';
@@ -30,13 +37,11 @@ const VALUES_PER_COMMIT = 1_000_000;
 
 export function encodeCommit(commit: Commit): CommitRow {
   assertWritable(commit);
-  const { commitId, expected, fence, message, touched, take } = commit;
+  const { expected, fence, message, touched, take } = commit;
   const { id, flow, key } = touched.head;
   const isTaken = (token: Token): boolean => take?.tokens.includes(token.id) ?? false;
   return {
-    instance: id,
-    expected,
-    commitId,
+    ...refOf(commit),
     key: expected === 0 && key !== null ? [exact(flow), exact(key)] : null,
     fence,
     message,

@@ -1,0 +1,266 @@
+/** A store that fails delays and loses nothing; one bad instance stops no other (P12). */
+import { describe, expect, test } from 'vitest';
+import { EngineError } from '../base/engine-error.ts';
+import { flow } from '../frontends/builder/flow.ts';
+import type { InstanceRows } from '../model/instance.ts';
+import type { Store } from '../stores/store.ts';
+import { Gate, settled } from '../testing/stage.ts';
+import { World } from '../testing/world.ts';
+import { wrappedStore } from '../testing/wrapped-store.ts';
+
+/** A store that is away when the test says so; the clock goes on. */
+class Outage {
+  away = false;
+  readonly store: Store;
+
+  constructor(store: Store) {
+    this.store = new Proxy(store, {
+      get: (target, verb) => {
+        const value: unknown = Reflect.get(target, verb);
+        if (typeof value !== 'function' || verb === 'now') return value;
+        return (...parameters: unknown[]): unknown =>
+          this.away ? Promise.reject(unreachable()) : Reflect.apply(value, target, parameters);
+      },
+    });
+  }
+}
+
+function unreachable(): EngineError {
+  return new EngineError('store.unreachable', 'the store is away', { retryable: true });
+}
+
+const gates = { one: new Gate<number>(), two: new Gate<number>() };
+
+function branches(ran: string[] = []) {
+  return flow<string>('branches')
+    .parallel('fork', {
+      left: (b) =>
+        b.step('one', () => {
+          ran.push('one');
+          return gates.one.opened;
+        }),
+      right: (b) =>
+        b.step('two', () => {
+          ran.push('two');
+          return gates.two.opened;
+        }),
+    })
+    .step('last', ({ results }) => results.one + results.two)
+    .end(({ results }) => results.last);
+}
+
+async function outage() {
+  gates.one = new Gate();
+  gates.two = new Gate();
+  const world = new World();
+  const ran: string[] = [];
+  const { store, ...rest } = new Outage(world.store);
+  const away = new Outage(world.store);
+  const engine = await world.open([branches(ran)], { store: away.store });
+  const run = await engine.start(branches(), 'x');
+  await settled();
+  return { world, away, engine, run, ran, ...rest };
+}
+
+describe('while the store is away', () => {
+  test('results wait until it is back, and none is worked out twice', async () => {
+    const { world, away, run, ran } = await outage();
+    away.away = true;
+    gates.one.open(1);
+    gates.two.open(2);
+    await settled();
+    for (let second = 0; second < 5; second += 1) await world.pass('1s');
+    away.away = false;
+    for (let second = 0; second < 5; second += 1) await world.pass('1s');
+    expect(await run.result()).toBe(3);
+    expect(ran).toEqual(['one', 'two']);
+  });
+
+  test('for longer than a lease the work is done again, and nothing is lost', async () => {
+    const { world, away, run, engine, ran } = await outage();
+    away.away = true;
+    gates.one.open(1);
+    gates.two.open(2);
+    await settled();
+    for (let second = 0; second < 30; second += 1) await world.pass('1s');
+    away.away = false;
+    for (let second = 0; second < 30; second += 1) await world.pass('1s');
+    expect(await run.result()).toBe(3);
+    expect(ran.length).toBeGreaterThanOrEqual(2);
+    expect(await engine.check()).toMatchObject({ ok: true });
+  });
+
+  test('a start and a publish say so, and can be repeated', async () => {
+    const { world, away, engine } = await outage();
+    away.away = true;
+    const start = engine.start(branches(), 'y', { key: 'k' });
+    await expect(start).rejects.toMatchObject({ code: 'store.unreachable', retryable: true });
+    await expect(engine.publish({ type: 'a', key: 'b' })).rejects.toMatchObject({
+      retryable: true,
+    });
+    away.away = false;
+    await engine.start(branches(), 'y', { key: 'k' });
+    expect((await engine.publish({ type: 'a', key: 'b' })).outcome).toBe('buffered');
+    await world.pass('1s');
+  });
+
+  test('a result is waited for, not given up', async () => {
+    const { world, away, run } = await outage();
+    const result = run.result();
+    away.away = true;
+    for (let second = 0; second < 5; second += 1) await world.pass('1s');
+    away.away = false;
+    gates.one.open(1);
+    gates.two.open(2);
+    for (let second = 0; second < 5; second += 1) await world.pass('1s');
+    expect(await result).toBe(3);
+  });
+
+  test('a worker asks less and less often', async () => {
+    const { world, away } = await outage();
+    away.away = true;
+    for (let second = 0; second < 600; second += 1) await world.pass('1s');
+    const warnings = world.log.lines.filter(({ message }) => message.includes('did not answer'));
+    expect(warnings.length).toBeLessThan(75);
+    expect(warnings.length).toBeGreaterThan(10);
+  });
+
+  test('a message that is kept already is delivered later', async () => {
+    const world = new World();
+    const waits = flow('waits').waitFor('w', { event: 'e', key: 'k' }).end();
+    const away = new Outage(world.store);
+    const engine = await world.open([waits], { store: away.store });
+    const run = await engine.start(waits, null);
+    await settled();
+    const publishing = engine.publish({ type: 'e', key: 'k', data: 1 });
+    away.away = true;
+    expect(await publishing).toMatchObject({ outcome: 'buffered', instances: [] });
+    away.away = false;
+    for (let second = 0; second < 12; second += 1) await world.pass('1s');
+    expect(await run.result()).toEqual({ w: 1 });
+  });
+});
+
+describe('a commit whose answer is lost', () => {
+  /** From the given commit on, once: before or after it came about, no answer comes. */
+  function losing(store: Store, nth: number, when: 'before' | 'after'): Store {
+    let commits = 0;
+    return wrappedStore(store, {
+      commit: async (batch) => {
+        commits += 1;
+        if (commits === nth && when === 'before') throw unreachable();
+        const outcomes = await store.commit(batch);
+        if (commits === nth) throw unreachable();
+        return outcomes;
+      },
+    });
+  }
+
+  test.each([
+    [2, 'before'],
+    [2, 'after'],
+    [3, 'before'],
+    [3, 'after'],
+    [4, 'before'],
+    [4, 'after'],
+  ] as const)('number %i, %s it came about, leaves no guess behind', async (nth, when) => {
+    gates.one = new Gate();
+    gates.two = new Gate();
+    const world = new World();
+    const store = losing(world.store, nth, when);
+    const engine = await world.open([branches()], { store });
+    const run = await engine.start(branches(), 'x');
+    await settled();
+    gates.one.open(1);
+    await settled();
+    gates.two.open(2);
+    for (let second = 0; second < 30; second += 1) await world.pass('1s');
+    expect(await run.result()).toBe(3);
+    expect(await engine.check()).toMatchObject({ ok: true });
+    const writes = (await run.history()).flatMap(({ changes }) =>
+      changes.filter((change) => change.did === 'write' && 'last' in change.values),
+    );
+    expect(writes).toHaveLength(1);
+  });
+
+  test('a start that was lost before it came about leaves nothing', async () => {
+    const world = new World();
+    const engine = await world.open([branches()], { store: losing(world.store, 1, 'before') });
+    const start = engine.start(branches(), 'x', { key: 'k' });
+    await expect(start).rejects.toMatchObject({ code: 'store.unreachable', retryable: true });
+    expect((await engine.check()).instances).toBe(0);
+    await engine.start(branches(), 'x', { key: 'k' });
+  });
+
+  test('a start that came about is found by its key', async () => {
+    const world = new World();
+    const engine = await world.open([branches()], { store: losing(world.store, 1, 'after') });
+    const start = engine.start(branches(), 'x', { key: 'k' });
+    await expect(start).rejects.toMatchObject({ code: 'store.unreachable', retryable: true });
+    await engine.start(branches(), 'x', { key: 'k', onConflict: 'existing' });
+    expect((await engine.check()).instances).toBe(1);
+  });
+});
+
+describe('P12: an instance whose rows are broken', () => {
+  const waits = flow<string>('waits')
+    .waitFor('w', { event: 'e', key: ({ input }) => input, timeout: '1h' })
+    .step('after', () => 'fine')
+    .end(({ results }) => results.after);
+
+  async function broken() {
+    const world = new World();
+    const broken: { id?: string } = {};
+    const store = wrappedStore(world.store, {
+      load: async (ids) => (await world.store.load(ids)).map((rows) => rows && spoil(rows)),
+    });
+    const spoil = (rows: InstanceRows): InstanceRows => {
+      const tokens = rows.tokens.map((token) => ({ ...token, node: 'gone' as never }));
+      return rows.head.id === broken.id ? { ...rows, tokens } : rows;
+    };
+    const office = await world.open([waits], { worker: false });
+    broken.id = (await office.start(waits, 'k')).id;
+    const good = await office.start(waits, 'k');
+    const engine = await world.open([waits], { store });
+    await settled();
+    return { world, engine, good, bad: broken.id };
+  }
+
+  test('does not keep a message from the others', async () => {
+    const { engine, good, world, bad } = await broken();
+    const published = await engine.publish({ type: 'e', key: 'k', data: 1 });
+    expect(published.instances).toEqual([good.id]);
+    expect(await (await engine.get(good.id))?.result()).toBe('fine');
+    expect(world.log.lines).toContainEqual(
+      expect.objectContaining({ level: 'error', details: expect.objectContaining({ instance: bad }) }),
+    );
+  });
+
+  test('does not keep a kept message from the others, nor the worker from its work', async () => {
+    const { engine, good, world } = await broken();
+    const message = { id: 'm', type: 'e', key: 'k', data: 1, ttlMs: 600_000 };
+    await world.store.publish(message);
+    await world.pass('1s');
+    expect(await (await engine.get(good.id))?.result()).toBe('fine');
+    const later = await engine.start(waits, 'l');
+    await engine.publish({ type: 'e', key: 'l' });
+    expect(await later.result()).toBe('fine');
+  });
+
+  test('does not keep time from the others', async () => {
+    const { engine, good, world } = await broken();
+    await world.pass('1h');
+    expect(await (await engine.get(good.id))?.result()).toBe('fine');
+  });
+
+  test('is set aside for a minute, and then looked at again', async () => {
+    const { world } = await broken();
+    await world.pass('1h');
+    const errors = (): number => world.log.lines.filter(({ level }) => level === 'error').length;
+    expect(errors()).toBe(1);
+    for (let second = 0; second < 59; second += 1) await world.pass('1s');
+    expect(errors()).toBe(1);
+    await world.pass('2s');
+    expect(errors()).toBe(2);
+  });
+});
