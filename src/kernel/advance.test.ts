@@ -6,7 +6,7 @@ import { draw, machineOf, Story } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
 import { advance } from './advance.ts';
 import { apply, seal } from './apply.ts';
-import { rowsOf, scratchOf } from './instance.ts';
+import { assemble, rowsOf, scratchOf } from './instance.ts';
 
 const AT = 5_000 as Instant;
 
@@ -228,6 +228,21 @@ test('O-90: what fails cancels everything else that is alive, whatever it waits 
     ! abort token 9
     ! ended
   `);
+});
+
+test('a step of a chain that is done stays as it is when the instance fails', () => {
+  const story = begun();
+  const { tokens, ...rows } = rowsOf(story.instance);
+  const done = tokens.map((token) =>
+    token.node === 'In'
+      ? { ...token, id: 99 as TokenId, seq: 0, status: 'completed' as const }
+      : token,
+  );
+  const chained = assemble({ ...rows, tokens: [...tokens, ...done.slice(-1)] });
+  const counted = { ...chained, head: { ...chained.head, counter: 99 } };
+  const outcome = { outcome: 'failed', fault: { code: 'boom', message: 'boom' } } as const;
+  const { after } = advance(story.machine, counted, { ...result(4), outcome } as Input);
+  expect(rowsOf(after).tokens).toMatchObject([{ id: 99, status: 'completed', seq: 0 }]);
 });
 
 test('what a worker did is in history with its name, the version of its claim and its time', () => {

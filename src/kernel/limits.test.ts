@@ -141,7 +141,23 @@ describe('a wide fork', () => {
   }
 });
 
-test('a join whose last member arrives as the stride ends fires in that stride', () => {
+test('a join that is complete when the stride ends fires in it, before anything rests', () => {
+  const story = new Story(
+    draw(['x -> f', 'f -> a -> j', 'f -> b -> j', 'j -> Z', 'x -> p1 -> p2 -> p3 -> p4'], {
+      f: { kind: 'fork' },
+      j: { kind: 'join' },
+    }),
+    { limits: { MOVES_PER_COMMIT: 8 } },
+  );
+  const told = story.start();
+  expect(told).toContain('fire   latch j group');
+  expect(tokensAt(story, 'Z')).toHaveLength(1);
+  expect(tokensAt(story, 'p3')).toHaveLength(1);
+  play(story, (tokens) => tokens[0]);
+  expect(story.head.status).toBe('completed');
+});
+
+test('what a join fired waits for a worker if its stride has no move left', () => {
   const story = new Story(
     draw(['f -> A -> j -> end', 'f -> x -> j'], {
       f: { kind: 'fork' },

@@ -8,6 +8,7 @@ import { settled } from '../testing/stage.ts';
 import { createTestEngine } from '../testing/test-engine.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import { World } from '../testing/world.ts';
+import { guardedStore } from '../testing/wrapped-store.ts';
 import { createEngine, Engine } from './engine.ts';
 
 const twins = flow('twins')
@@ -45,15 +46,12 @@ const good = flow('good')
   .step('a', () => 1)
   .end();
 
-/** A store that counts its calls; the clock may be read. */
-function countedStore(): { store: Store; calls: string[] } {
+/** A store that notes its calls; the clock may be read. */
+function notedStore(): { store: Store; calls: string[] } {
   const calls: string[] = [];
-  const store = new Proxy(memory(), {
-    get: (target, verb) => {
-      if (verb !== 'now') calls.push(String(verb));
-      const value: unknown = Reflect.get(target, verb);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
+  const store = guardedStore(memory(), (verb, call) => {
+    calls.push(verb);
+    return call();
   });
   return { store, calls };
 }
@@ -109,7 +107,7 @@ describe('bad input: an invalid definition', () => {
   });
 
   test('starts nothing: the store is not even opened', async () => {
-    const { store, calls } = countedStore();
+    const { store, calls } = notedStore();
     await expect(createEngine({ store, flows: [good, twins] })).rejects.toMatchObject({
       code: 'definition.invalid',
     });
@@ -117,7 +115,7 @@ describe('bad input: an invalid definition', () => {
   });
 
   test('is refused before the constructor returns', () => {
-    const { store, calls } = countedStore();
+    const { store, calls } = notedStore();
     const make = (): Engine => new Engine({ store, flows: [drawn] }, new VirtualAlarm(0));
     expect(make).toThrow(EngineError);
     expect(() => createTestEngine({ flows: [twins] })).toThrow(EngineError);

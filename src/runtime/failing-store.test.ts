@@ -6,7 +6,7 @@ import type { InstanceRows } from '../model/instance.ts';
 import type { Store } from '../stores/store.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
-import { wrappedStore } from '../testing/wrapped-store.ts';
+import { guardedStore, wrappedStore } from '../testing/wrapped-store.ts';
 
 /** A store that is away when the test says so; the clock goes on. */
 class Outage {
@@ -14,14 +14,9 @@ class Outage {
   readonly store: Store;
 
   constructor(store: Store) {
-    this.store = new Proxy(store, {
-      get: (target, verb) => {
-        const value: unknown = Reflect.get(target, verb);
-        if (typeof value !== 'function' || verb === 'now') return value;
-        return (...parameters: unknown[]): unknown =>
-          this.away ? Promise.reject(unreachable()) : Reflect.apply(value, target, parameters);
-      },
-    });
+    this.store = guardedStore(store, (_, call) =>
+      this.away ? Promise.reject(unreachable()) : call(),
+    );
   }
 }
 
@@ -54,12 +49,11 @@ async function outage() {
   gates.two = new Gate();
   const world = new World();
   const ran: string[] = [];
-  const { store, ...rest } = new Outage(world.store);
   const away = new Outage(world.store);
   const engine = await world.open([branches(ran)], { store: away.store });
   const run = await engine.start(branches(), 'x');
   await settled();
-  return { world, away, engine, run, ran, ...rest };
+  return { world, away, engine, run, ran };
 }
 
 describe('while the store is away', () => {

@@ -12,6 +12,7 @@ import type { Token, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Claim } from '../stores/store.ts';
 import type { Logger } from './logger.ts';
+import type { Seat } from './worker.ts';
 
 export type Handler = (context: HandlerContext) => unknown;
 
@@ -62,13 +63,13 @@ const FIRST: Wake = { reason: 'first', payload: null };
 export interface HandlerSupport {
   readonly limits: Limits;
   readonly logger: Logger;
-  signalOf(claim: Claim): AbortSignal;
   heartbeat(): Promise<void>;
 }
 
 export async function runHandler(
   handler: Handler,
   { claim, token, view }: Work,
+  seat: Seat,
   support: HandlerSupport,
 ): Promise<Outcome> {
   const { limits } = support;
@@ -85,7 +86,7 @@ export async function runHandler(
     attempt: token.attempts + 1,
     idempotencyKey: `${claim.instance}/${claim.token}/${token.visit}`,
     get signal() {
-      return support.signalOf(claim);
+      return signalOf(seat, claim);
     },
     get log() {
       return logOf(support.logger, claim);
@@ -102,6 +103,13 @@ export async function runHandler(
   } catch (thrown) {
     return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
   }
+}
+
+/** Whoever asks after the claim is settled is told that it is too late. */
+function signalOf(seat: Seat, claim: Claim): AbortSignal {
+  if (seat.claim !== claim) return AbortSignal.abort(new Error('the claim is settled'));
+  seat.abort ??= new AbortController();
+  return seat.abort.signal;
 }
 
 /** What a handler returned or set cannot be kept. Thrown here and read as a fault like any other. */

@@ -25,9 +25,13 @@ export function newInstanceId(now: number): InstanceId {
   return `${time.slice(0, 8)}-${time.slice(8)}-${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}` as InstanceId;
 }
 
-/** Names a commit or a message. Unique is all it needs to be. */
+const RUN = randomBytes(12).toString('base64url');
+let count = 0;
+
+/** Names a commit or a message. Unique is all it needs to be: this process's, and a number. */
 export function newId(): string {
-  return draw(12).toString('base64url');
+  count += 1;
+  return RUN + count.toString(36);
 }
 
 /** Unique per process start, so that an old claim of the same host is never mistaken for ours. */

@@ -68,8 +68,7 @@ test('P5: a message that is published while its waiter is being committed is not
   stage.letGo(0);
   const run = await starting;
   const result = run.result();
-  while (stage.held.length < 1) await settled();
-  for (; stage.held.length > 0; await settled()) stage.letGo(0);
+  await stage.letAllGo();
   expect(await result).toBe('on time');
 });
 
@@ -119,7 +118,7 @@ test('two processes that deliver the same message deliver it once', async () => 
   await settled();
   b.parts.worker?.ringMessages();
   expect(await (await b.get(run.id))?.result()).toBe('on time');
-  for (; stage.held.length > 0; await settled()) stage.letGo(0);
+  await stage.letAllGo();
   expect(await publishing).toMatchObject({ outcome: 'buffered', instances: [] });
   expect(await a.check()).toMatchObject({ ok: true });
 });

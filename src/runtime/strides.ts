@@ -35,12 +35,10 @@ const TRIES_MAX = 1_000;
 export interface Taker {
   readonly worker: string;
   readonly leaseMs: number;
-  accept(offers: readonly Offered[]): readonly TokenId[];
+  accept(hints: readonly Hint[]): readonly TokenId[];
   /** Slots that were accepted for and are not needed: the commit did not come about. */
   giveBack(count: number): void;
 }
-
-export type Offered = Extract<Hint, { do: 'offer' }>;
 
 /** Told after each commit; `taken` are tokens nobody needs to be called for. */
 export type OnHints = (hints: readonly Hint[], head: Head, taken: readonly TokenId[]) => void;
@@ -62,10 +60,13 @@ export type Applied =
   | { readonly outcome: 'delivered' }
   | { readonly outcome: 'exists'; readonly instance: InstanceId };
 
-/** One request under way; a start has its machine and does not try again. */
+/** One request under way. */
 interface Job {
   readonly request: Request;
+  /** A start has its machine; anything else finds it by the plan of its instance. */
   readonly machine: Machine | null;
+  /** What the store held when this job asked it, bypassing the cache. */
+  asked?: Entry;
   readonly resolve: (applied: Applied) => void;
   readonly reject: (error: unknown) => void;
   tries: number;
@@ -101,8 +102,7 @@ export class Strides {
   /** The first stride of an instance, on a machine the caller chose. */
   start(request: Request, machine: Machine): Promise<Applied> {
     return new Promise((resolve, reject) => {
-      const entry = { instance: emptyInstance(request.instance), pending: 0, dead: false };
-      this.#stride({ request, machine, resolve, reject, tries: 0 }, machine, entry);
+      this.#attempt({ request, machine, resolve, reject, tries: 0 });
     });
   }
 
@@ -137,9 +137,11 @@ export class Strides {
 
   #attempt(job: Job): void {
     const { instance } = job.request;
-    if (job.machine !== null) return job.resolve({ outcome: 'exists', instance });
     job.tries += 1;
     if (job.tries > TRIES_MAX) return job.reject(outrun(job.request));
+    if (job.machine !== null) {
+      return this.#stride(job, job.machine, entryOf(emptyInstance(instance)));
+    }
     const entry = this.#cached(instance);
     const machine = entry && this.#library.find(entry.instance.head.plan);
     if (entry !== undefined && machine !== undefined) return this.#stride(job, machine, entry);
@@ -172,9 +174,9 @@ export class Strides {
     const before = entry.instance;
     const stride = advance(machine, before, request.input(this.#store.now()));
     const { after, hints } = stride;
-    if (stride.changes.length === 0) return job.resolve({ outcome: 'nothing' });
+    if (stride.changes.length === 0) return this.#doubt(job, entry);
 
-    const tokens = request.taker?.accept(hints.filter(isOffer)) ?? [];
+    const tokens = request.taker?.accept(hints) ?? NONE;
     const commit = this.#commitOf(request, before, stride, tokens);
     absorb(after);
     entry.instance = after;
@@ -199,6 +201,24 @@ export class Strides {
       else job.resolve(result);
     };
     this.#committer.commit({ commit, chain: entry, done, lost });
+  }
+
+  /**
+   * Nothing to do, it seems. But a cached state may be behind the store, or ahead of it by a guess
+   * that turns out wrong, and no commit will tell: only what the store holds is believed.
+   */
+  #doubt(job: Job, entry: Entry): void {
+    if (job.asked === entry) job.resolve({ outcome: 'nothing' });
+    else this.#ask(job).catch(job.reject);
+  }
+
+  async #ask(job: Job): Promise<void> {
+    const [rows] = await this.#store.load([job.request.instance]);
+    if (rows === undefined) return job.resolve({ outcome: 'missing' });
+    const { plan } = rows.head;
+    const machine = this.#library.find(plan) ?? (await this.#library.load(plan, this.#store));
+    job.asked = entryOf(assemble(rows));
+    this.#stride(job, machine, job.asked);
   }
 
   #commitOf(
@@ -232,13 +252,15 @@ export class Strides {
 
   #cached(id: InstanceId): Entry | undefined {
     const entry = this.#cache.get(id);
-    if (entry === undefined) return undefined;
+    // Only a cache that may soon be full needs to know who was used last.
+    if (entry === undefined || this.#cache.size < CACHE_MAX / 2) return entry;
     this.#cache.delete(id);
     this.#cache.set(id, entry);
     return entry;
   }
 
   #keep(id: InstanceId, entry: Entry): void {
+    if (this.#cache.get(id) === entry) return;
     this.#cache.set(id, entry);
     if (this.#cache.size <= CACHE_MAX) return;
     for (const [oldest, { pending }] of this.#cache) {
@@ -260,15 +282,17 @@ export class Strides {
     const instance = await loading;
     const cached = this.#cache.get(id);
     if (cached !== undefined || instance === undefined) return cached;
-    const entry = { instance, pending: 0, dead: false };
+    const entry = entryOf(instance);
     this.#keep(id, entry);
     return entry;
   }
 }
 
-function isOffer(hint: Hint): hint is Offered {
-  return hint.do === 'offer';
+function entryOf(instance: Instance): Entry {
+  return { instance, pending: 0, dead: false };
 }
+
+const NONE: readonly TokenId[] = [];
 
 function claimed(works: readonly Omit<Work, 'claim'>[], claims: readonly Claim[]): readonly Work[] {
   return works.map((work) => {

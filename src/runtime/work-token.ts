@@ -13,7 +13,7 @@ import type { Input, Outcome } from '../model/input.ts';
 import type { Claim } from '../stores/store.ts';
 import { runHandler, type Work } from './handlers.ts';
 import type { Applied, Request } from './strides.ts';
-import type { Worker, WorkerHouse } from './worker.ts';
+import type { Seat, Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
 const HANDOVER_MAX = 16;
@@ -22,24 +22,30 @@ const YIELD_EVERY = 64;
 /** A commit that failed for the store's reasons is tried again while the lease may still hold. */
 const RETRY_MS = 200;
 
-/** Ends when nothing more is handed over; gives back the last claim it held. */
-export async function workToken(house: WorkerHouse, worker: Worker, first: Work): Promise<Claim> {
+/** Ends when nothing more is handed over. */
+export async function workToken(
+  house: WorkerHouse,
+  worker: Worker,
+  seat: Seat,
+  first: Work,
+): Promise<void> {
   let work = first;
   for (let handovers = 0; ; handovers += 1) {
     const { claim } = work;
-    const outcome = await execute(house, worker, work);
-    if (outcome === 'unserved' || worker.dead) return claim;
+    const outcome = await execute(house, worker, seat, work);
+    if (outcome === 'unserved' || worker.dead) return;
     const yields = handovers >= HANDOVER_MAX && worker.crowded;
     const applied = await commit(house, worker, requestOf(worker, claim, outcome, yields));
     if (applied.outcome !== 'committed') {
       await noteDropped(house, claim, applied);
-      return claim;
+      return;
     }
     // The first goes on in the slot of the one that ended; each of the others has its own.
     const [next, ...others] = applied.works;
     for (const other of others) worker.dispatch(other);
-    if (next === undefined) return claim;
-    worker.replace(claim, next.claim);
+    if (next === undefined) return;
+    seat.claim = next.claim;
+    seat.abort = null;
     if (handovers % YIELD_EVERY === YIELD_EVERY - 1) await setImmediate();
     work = next;
   }
@@ -49,6 +55,7 @@ export async function workToken(house: WorkerHouse, worker: Worker, first: Work)
 async function execute(
   house: WorkerHouse,
   worker: Worker,
+  seat: Seat,
   work: Work,
 ): Promise<Outcome | null | 'unserved'> {
   const { library, store } = house;
@@ -59,7 +66,7 @@ async function execute(
     return 'unserved';
   }
   const handler = library.handler(work.claim.handler);
-  if (handler !== undefined) return runHandler(handler, work, worker.support);
+  if (handler !== undefined) return runHandler(handler, work, seat, worker.support);
   // The kernel alone goes on, perhaps for long: the rest of the process has its turn in between.
   await setImmediate();
   return null;

@@ -42,7 +42,7 @@ export class Worker {
   readonly #house: WorkerHouse;
   readonly #sweeps: Sweeps;
   readonly #bell = new Bell();
-  readonly #held = new Map<Claim, HeldWork>();
+  readonly #seats = new Set<Seat>();
   readonly #shunned = new Map<string, number>();
   #used = 0;
   #waiting = false;
@@ -62,7 +62,6 @@ export class Worker {
     this.support = {
       limits: house.limits,
       logger: house.logger,
-      signalOf: (claim) => this.#signalOf(claim),
       heartbeat: () => this.#renew(),
     };
     this.fresh = this.#taker(0);
@@ -97,11 +96,14 @@ export class Worker {
     return {
       worker: this.#options.id,
       leaseMs: this.#options.leaseMs,
-      accept: (offers) => {
-        if (this.#closing || offers.length === 0) return [];
+      accept: (hints) => {
+        const tokens: TokenId[] = [];
+        if (this.#closing) return tokens;
         const free = this.#options.concurrency - this.#used + reused;
-        const mine = offers.filter(({ handler }) => this.#house.library.handler(handler));
-        const tokens = mine.slice(0, Math.max(free, 0)).map(({ token }) => token);
+        for (const hint of hints) {
+          if (hint.do !== 'offer' || tokens.length >= free) continue;
+          if (this.#house.library.handler(hint.handler) !== undefined) tokens.push(hint.token);
+        }
         this.#used += needs(tokens.length);
         return tokens;
       },
@@ -120,31 +122,25 @@ export class Worker {
   /** Runs work whose slot is already taken. */
   dispatch(work: Work): void {
     if (this.#dead) return;
-    this.#held.set(work.claim, { abort: null });
+    const seat: Seat = { claim: work.claim, abort: null };
+    this.#seats.add(seat);
     this.#startHeartbeat();
-    workToken(this.#house, this, work).then(
-      (last) => this.#done(last),
+    workToken(this.#house, this, seat, work).then(
+      () => this.#done(seat),
       (thrown: unknown) => {
-        this.#house.logger.error({ error: String(thrown), claim: work.claim }, 'work was lost');
-        this.#done(work.claim);
+        this.#house.logger.error({ error: String(thrown), claim: seat.claim }, 'work was lost');
+        this.#done(seat);
       },
     );
   }
 
-  /** Another claim takes the place of one that is settled; the slot stays taken. */
-  replace(before: Claim, after: Claim): void {
-    this.#held.delete(before);
-    this.#held.set(after, { abort: null });
-  }
-
-
   /** The token is gone or the lease is lost: whoever works on it may stop. */
   abort(instance: InstanceId, token: TokenId, reason: string): void {
-    for (const [claim, held] of this.#held) {
-      if (claim.token !== token || claim.instance !== instance) continue;
+    for (const seat of this.#seats) {
+      if (seat.claim.token !== token || seat.claim.instance !== instance) continue;
       // Whoever asks for the signal only later must find it aborted.
-      held.abort ??= new AbortController();
-      held.abort.abort(new Error(reason));
+      seat.abort ??= new AbortController();
+      seat.abort.abort(new Error(reason));
     }
   }
 
@@ -166,7 +162,7 @@ export class Worker {
     await Promise.race([late, this.quiet()]);
     cancel();
     this.#stopHeartbeat?.();
-    const left = [...this.#held.keys()];
+    const left = Array.from(this.#seats, ({ claim }) => claim);
     for (const { instance, token } of left) this.abort(instance, token, 'the engine closes');
     if (left.length > 0) await this.#house.store.release(left);
   }
@@ -248,26 +244,19 @@ export class Worker {
     return all.filter((name) => !this.#shunned.has(name));
   }
 
-  #done(claim: Claim): void {
-    this.#held.delete(claim);
+  #done(seat: Seat): void {
+    this.#seats.delete(seat);
     // Without a queue there is nothing to claim: what becomes ready rings by itself.
     if (this.#crowded || this.#used >= this.#options.concurrency) this.#bell.ring();
     this.#used -= 1;
     this.#tellQuiet();
   }
 
-  #signalOf(claim: Claim): AbortSignal {
-    const held = this.#held.get(claim);
-    if (held === undefined) return AbortSignal.abort(new Error('the claim is settled'));
-    held.abort ??= new AbortController();
-    return held.abort.signal;
-  }
-
   #startHeartbeat(): void {
     if (this.#stopHeartbeat !== null) return;
     this.#stopHeartbeat = this.#house.alarm.set(this.#options.leaseMs / 3, () => {
       this.#stopHeartbeat = null;
-      if (this.#held.size === 0) return;
+      if (this.#seats.size === 0) return;
       this.#startHeartbeat();
       this.#renew().catch((thrown: unknown) => {
         this.#house.logger.warn({ error: String(thrown) }, 'a heartbeat failed');
@@ -276,7 +265,7 @@ export class Worker {
   }
 
   async #renew(): Promise<void> {
-    const held = [...this.#held.keys()];
+    const held = Array.from(this.#seats, ({ claim }) => claim);
     const lost: readonly Held[] = await this.#house.store.renew(held, this.#options.leaseMs);
     for (const { instance, token } of lost) this.abort(instance, token, 'the lease is lost');
   }
@@ -305,6 +294,9 @@ export interface WorkerHouse {
   readonly limits: Limits;
 }
 
-interface HeldWork {
+/** The slot of one line of work: the claim it holds now, which hand-over replaces. */
+export interface Seat {
+  claim: Claim;
+  /** Made when the handler asks for its signal. */
   abort: AbortController | null;
 }

@@ -8,7 +8,7 @@ import { fold } from '../kernel/fold.ts';
 import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/stride.ts';
 import type { touchedBy } from '../kernel/touched.ts';
-import type { HistoryRow, Touched } from '../model/commit.ts';
+import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Input, Message } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
@@ -25,20 +25,6 @@ const BATCH = 10_000;
 const SNAPSHOT_EVERY = 4;
 
 const WORKER = 'w1';
-
-/** A commit that touches nothing. */
-const NOTHING: Omit<Touched, 'head'> = {
-  changes: [],
-  tokens: [],
-  endedTokens: [],
-  scopes: [],
-  closedScopes: [],
-  values: [],
-  latches: [],
-  droppedLatches: [],
-  subscribed: [],
-  unsubscribed: [],
-};
 
 /** A store, the clock it goes by, and how a stride becomes rows. */
 export interface Shelf {
@@ -199,9 +185,10 @@ export class Desk {
 
   /** A result under a claim that another took over, or whose lease is over (P2). */
   async #checkFenced(lost: Claim): Promise<void> {
-    const { head } = this.#instance;
+    const none = { after: this.#instance, changes: [] };
+    const { head, ...nothing } = this.#shelf.touchedBy(this.#instance, none);
     const expected = head.version;
-    const touched = { ...NOTHING, head: { ...head, version: expected + 1 } };
+    const touched = { ...nothing, head: { ...head, version: expected + 1 } };
     const fence = fenceOf(lost, false);
     const commitId = `${this.#id}-late`;
     const whole = { commitId, expected, fence, message: null, touched, snapshot: null, take: null };

@@ -6,6 +6,7 @@
  * end they must be the same. Around the answers come those that nobody waits for.
  */
 import { absorb, emptyInstance, type Instance, rowsOf, tokenOf } from '../kernel/instance.ts';
+import { fold } from '../kernel/fold.ts';
 import { checkInvariants } from '../kernel/invariants.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import type { Machine } from '../kernel/stride.ts';
@@ -25,8 +26,9 @@ import { luck } from './random-luck.ts';
 import { show } from './show.ts';
 
 /** Up to here a run folds its whole history after every commit; longer ones now and then. */
-const FOLD_ALWAYS = 16;
-const FOLD_EVERY = 8;
+const FOLD_ALWAYS = 32;
+/** The whole audit, history included, costs most: it is made this often, and at the end. */
+const AUDIT_EVERY = 8;
 
 /** The kinds a run goes by, and what its crashing twin is kept in. */
 export interface World {
@@ -199,12 +201,17 @@ export class Player {
     };
     this.history.push(row);
     this.ledger.enter(stride.changes);
-    this.#checkState(n <= FOLD_ALWAYS || n % FOLD_EVERY === 0);
+    this.#checkState(n);
   }
 
-  #checkState(whole: boolean): void {
-    const broken = checkInvariants(this.instance, whole ? this.history : null);
+  #checkState(n: number): void {
+    const audit = n % AUDIT_EVERY === 0;
+    const broken = checkInvariants(this.instance, audit ? this.history : null);
     obey('invariants', broken.length === 0, () => JSON.stringify(broken));
+    if (n <= FOLD_ALWAYS) {
+      const folded = rowsOf(fold(this.instance.head.id, this.history));
+      obeySame('fold', 'history folds to another state', folded, rowsOf(this.instance));
+    }
     const living = [...this.ledger.living.keys()].sort((a, b) => a - b).join();
     const tokens = rowsOf(this.instance).tokens.map((token) => token.id);
     obey(

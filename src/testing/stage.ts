@@ -4,11 +4,11 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../stores/store.ts';
-import { wrappedStore } from './wrapped-store.ts';
+import { guardedStore } from './wrapped-store.ts';
 
 /** Some turns of the event loop: everything that needs no time and no release has happened. */
-export async function settled(): Promise<void> {
-  for (let turns = 0; turns < TURNS; turns += 1) await setImmediate();
+export async function settled(turns: number = TURNS): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
 }
 
 /** One is enough for whatever only awaits; the runtime may also yield a turn now and then. */
@@ -55,19 +55,19 @@ export class Stage {
     held.go();
   }
 
-  /** Every one of these verbs waits before it acts, and again before it answers. */
-  watch(store: Store, who: string, verbs: readonly (keyof Store)[]): Store {
-    const watched = verbs.map((verb) => [verb, this.#watched(store, who, verb)]);
-    return wrappedStore(store, Object.fromEntries(watched));
+  /** Lets everything go, and whatever follows from that, until nothing is held any more. */
+  async letAllGo(): Promise<void> {
+    for (await settled(); this.#held.length > 0; await settled()) this.letGo(0);
   }
 
-  #watched(store: Store, who: string, verb: keyof Store): unknown {
-    const act = Reflect.get(store, verb) as (...parameters: unknown[]) => unknown;
-    return async (...parameters: unknown[]): Promise<unknown> => {
+  /** Every one of these verbs waits before it acts, and again before it answers. */
+  watch(store: Store, who: string, verbs: readonly (keyof Store)[]): Store {
+    return guardedStore(store, async (verb, call) => {
+      if (!verbs.includes(verb)) return call();
       await this.hold(`${who} ${verb}`);
-      const answer: unknown = await Reflect.apply(act, store, parameters);
+      const answer = await call();
       await this.hold(`${who} ${verb} answers`);
       return answer;
-    };
+    });
   }
 }

@@ -128,7 +128,7 @@ function failedCases(open: OpenBench): void {
     const bench = await open();
     const bad = start('a', { rows: { values: [value('vars', 'x', notJson)] } });
     const outcome = await bench.commit(bad);
-    expect(outcome).toMatchObject({ outcome: 'failed', error: { code: 'store.corrupt' } });
+    expect(outcome).toMatchObject({ outcome: 'failed', error: { code: 'store.refused' } });
     expect(await bench.find('a')).toBeUndefined();
     expect(await bench.claim()).toEqual([]);
   });

@@ -1,6 +1,23 @@
-/** A store with some of its verbs replaced: how a test misbehaves the way the world does. */
+/** Stores that misbehave the way the world does, in front of a real one. */
 import type { Store } from '../stores/store.ts';
 
+/** Makes the call, or does not; before, after, or instead of whatever else it does. */
+export type Around = (verb: keyof Store, call: () => Promise<unknown>) => Promise<unknown>;
+
+/** Every verb goes through `around`; the clock alone is simply read. */
+export function guardedStore(store: Store, around: Around): Store {
+  return new Proxy(store, {
+    get: (target, verb) => {
+      const value: unknown = Reflect.get(target, verb);
+      if (typeof value !== 'function') return value;
+      if (verb === 'now') return value.bind(target);
+      return (...parameters: unknown[]) =>
+        around(verb as keyof Store, async () => Reflect.apply(value, target, parameters));
+    },
+  });
+}
+
+/** Some verbs are replaced. */
 export function wrappedStore(store: Store, verbs: Partial<Store>): Store {
   return new Proxy(store, {
     get: (target, verb) => {

@@ -138,7 +138,7 @@ describe('values the database refuses', () => {
     const words = ['committed', 'failed', 'committed', 'failed', 'committed'];
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(words);
     expect(outcomes[1]).toMatchObject({
-      error: { code: 'store.corrupt', details: { instance: 'b' } },
+      error: { code: 'store.refused', details: { instance: 'b' } },
     });
     expect(await bench.store.scan(null, 9)).toEqual(['a', 'c']);
     expect(await bench.historyNumbers('a')).toEqual([1, 2]);

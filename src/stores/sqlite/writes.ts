@@ -194,7 +194,7 @@ const HALF_A_PAIR = /\p{Cs}/u;
 function exact(text: string): string {
   if (!HALF_A_PAIR.test(text)) return text;
   throw new EngineError(
-    'store.corrupt',
+    'store.refused',
     `${JSON.stringify(text)} holds half a surrogate pair, which no database keeps: ` +
       'use well-formed text for names and keys',
   );
