@@ -216,12 +216,21 @@ function setDown(stride: Stride, first: Turn): void {
   while (settleJoins(stride)) continue;
   let handler: string | null = stride.machine.handler;
   for (let turn = stride.agenda.shift(); turn !== undefined; turn = stride.agenda.shift()) {
-    const token = stride.scratch.tokens.get(turn.token);
-    if (token?.status !== 'executing') continue;
-    stride.record({ did: 'rest-token', token: turn.token, handler, hops: turn.hops });
+    const status = stride.scratch.tokens.get(turn.token)?.status;
+    if (status === undefined) continue;
+    if (status === 'waiting') wakeOwner(stride, turn, handler);
+    else stride.record({ did: 'rest-token', token: turn.token, handler, hops: turn.hops });
     if (handler !== null) stride.hints.push({ do: 'offer', token: turn.token, handler });
     handler = null;
   }
+}
+
+/** A region is over and its owner has not heard of it yet: the next stride must find it ready. */
+function wakeOwner(stride: Stride, { token, signal, hops }: Turn, handler: string | null): void {
+  assert(signal?.on === 'scope', 'only the owner of a region has a turn while it waits');
+  const wake: Wake = { reason: 'resume', payload: signal };
+  const claimable = handler === null ? {} : { handler };
+  stride.record({ did: 'wake-token', token, wake, hops, ...claimable });
 }
 
 /** At rest, an instance with live tokens that nothing will move says what it lacks (D7). */

@@ -252,13 +252,44 @@ describe('scopes and values', () => {
     expect(scopeOf(scratch, ROOT)).toMatchObject({ vars: { a: 1 }, results: { a: 2 } });
   });
 
+  const region = { id: 3 as ScopeId, parent: ROOT, owner: TOKEN, node: 'A' as NodeId };
+  const opened: readonly Change[] = [
+    born(),
+    { did: 'open-scope', scope: region },
+    { did: 'write', scope: region.id, space: 'results', values: { inner: 1 } },
+  ];
+
+  test('a region that opens parks its owner', () => {
+    const wait = { on: 'scope', scope: 3 };
+    expect(tokenOf(after(...opened), TOKEN)).toMatchObject({ status: 'waiting', wait });
+  });
+
+  test('a region that returns lets its owner go on, with its results if it promotes', () => {
+    for (const promote of [true, undefined]) {
+      const back = { did: 'return-scope', scope: region.id, ...(promote && { promote }) } as const;
+      const scratch = after(...opened, back);
+      expect(tokenOf(scratch, TOKEN)).toMatchObject({ status: 'executing', wait: null });
+      expect(scratch.scopes.get(region.id)).toBeUndefined();
+      expect(scopeOf(scratch, ROOT).results).toEqual(promote === true ? { inner: 1 } : {});
+    }
+  });
+
+  test('a region whose owner was woken before returns to it all the same', () => {
+    const wake = { reason: 'resume', payload: { on: 'scope', scope: 3 } } as const;
+    const scratch = after(
+      ...opened,
+      { did: 'wake-token', token: TOKEN, wake, hops: 5 },
+      { did: 'enter-token', token: TOKEN },
+      { did: 'return-scope', scope: region.id },
+    );
+    expect(tokenOf(scratch, TOKEN)).toMatchObject({ status: 'executing', hops: 5 });
+  });
+
   test('P8: a scope that holds a token or a scope does not close', () => {
     const close: Change = { did: 'close-scope', scope: ROOT };
     expect(() => after(born(), close)).toThrow('scope 1 is empty when it closes');
-    const inner = { id: 3 as ScopeId, parent: ROOT, owner: TOKEN, node: 'A' as NodeId };
-    expect(() => after({ did: 'open-scope', scope: inner }, close)).toThrow(
-      'scope 1 is empty when it closes',
-    );
+    const end: Change = { did: 'end-token', token: TOKEN, why: 'cancelled' };
+    expect(() => after(...opened, end, close)).toThrow('scope 1 is empty when it closes');
   });
 });
 

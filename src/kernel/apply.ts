@@ -26,7 +26,9 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       scratch.head = headOf(change.instance, at);
       return;
     case 'open-scope':
-      return openScope(scratch, change.scope);
+      return openScope(scratch, change.scope, at);
+    case 'return-scope':
+      return returnScope(scratch, change.scope, change.promote === true, at);
     case 'close-scope':
       return closeScope(scratch, change.scope);
     case 'write':
@@ -41,10 +43,8 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       return shift(scratch, change.token, 'park', at, { ...UNHELD, wait, wakeAt, wake: null });
     }
     case 'wake-token': {
-      const { wake, handler = null } = change;
-      shift(scratch, change.token, 'wake', at, { ...UNHELD, wake, handler });
-      if (change.enter === true) shift(scratch, change.token, 'claim', at, {});
-      return;
+      const { wake, handler = null, hops = 0 } = change;
+      return shift(scratch, change.token, 'wake', at, { ...UNHELD, wake, handler, hops });
     }
     case 'rest-token':
       return shift(scratch, change.token, 'rest', at, {
@@ -135,7 +135,7 @@ function tokenFrom(token: NewToken, at: Instant): Token {
     via: token.via ?? null,
     handler: token.handler ?? null,
     seq: token.seq ?? null,
-    status: token.status,
+    status: token.status ?? 'executing',
     mode: 'forward',
     groups: token.groups ?? [],
     visit: 1,
@@ -144,7 +144,7 @@ function tokenFrom(token: NewToken, at: Instant): Token {
     maxAttempts: token.maxAttempts ?? 1,
     priority: token.priority ?? 0,
     availableAt: token.availableAt ?? at,
-    wait: null,
+    wait: token.wait ?? null,
     wakeAt: null,
     wake: null,
     lastError: null,
@@ -154,7 +154,7 @@ function tokenFrom(token: NewToken, at: Instant): Token {
   };
 }
 
-function openScope(scratch: Scratch, fields: NewScope): void {
+function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
   const scope: Scope = {
     id: fields.id,
     parent: fields.parent,
@@ -168,6 +168,20 @@ function openScope(scratch: Scratch, fields: NewScope): void {
   count(scratch, scope.id);
   scratch.scopes.set(scope.id, scope);
   indexScope(scratch.index, scope, 1);
+  if (scope.owner === null) return;
+  const wait = { on: 'scope', scope: scope.id } as const;
+  shift(scratch, scope.owner, 'park', at, { ...UNHELD, wait, wake: null });
+}
+
+function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instant): void {
+  const { parent, owner, results } = scopeOf(scratch, id);
+  assert(parent !== null && owner !== null, 'only a region returns to someone');
+  closeScope(scratch, id);
+  if (promote) write(scratch, parent, 'results', results);
+  // A stride that ended in between has woken it already, and the next one has picked it up.
+  if (tokenOf(scratch, owner).status === 'executing') return;
+  shift(scratch, owner, 'wake', at, UNHELD);
+  shift(scratch, owner, 'claim', at, {});
 }
 
 function closeScope(scratch: Scratch, id: ScopeId): void {

@@ -16,7 +16,7 @@ test('a stride may end after a scope has emptied and before its owner goes on', 
 
   expect(story.start()).toContain('wake   token 3 resume');
   expect(story.head.status).toBe('running');
-  expect(story.go(3)).toContain('close  scope 4');
+  expect(story.go(3)).toContain('return scope 4');
   expect(story.head.status).toBe('completed');
 });
 

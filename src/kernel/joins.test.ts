@@ -162,10 +162,9 @@ describe('an instance in which nothing can move any more', () => {
       write  scope 1 results {"B":null}
       birth  token 8 at d in 3
       end    token 5 done
-      birth  token 9 at k in 3
-      end    token 8 done
-      park   token 9 for join
+      birth  token 9 at k waiting in 3
       open   latch k group 3
+      end    token 8 done
       stall  j lacks d->j; k lacks c->k
     `);
     expect(story.head).toMatchObject({ status: 'running' });

@@ -26,6 +26,8 @@ export interface NodeKind<Config extends Json = Json> {
   enter?(place: Place<Config>, view: View): Move;
   /** What a worker is offered when a token arrives at a node that a handler runs. */
   offer?(place: Pick<Place<Config>, 'node'>): Offer;
+  /** A token that carries a group waits here from the start; `resume` says when it is complete. */
+  readonly joins?: true;
   /** A token that waited or was claimed has its answer. */
   resume?(place: Place<Config>, view: View, signal: Signal): Move;
 }

@@ -147,7 +147,7 @@ test('a join that is complete when the stride ends fires in it, before anything 
       f: { kind: 'fork' },
       j: { kind: 'join' },
     }),
-    { limits: { MOVES_PER_COMMIT: 8 } },
+    { limits: { MOVES_PER_COMMIT: 6 } },
   );
   const told = story.start();
   expect(told).toContain('fire   latch j group');
@@ -164,13 +164,13 @@ test('what a join fired waits for a worker if its stride has no move left', () =
       j: { kind: 'join' },
       end: { kind: 'end' },
     }),
-    { limits: { MOVES_PER_COMMIT: 2 } },
+    { limits: { MOVES_PER_COMMIT: 1 } },
   );
   story.start();
-  for (const token of tokensAt(story, 'j')) story.go(token);
+  for (const token of tokensAt(story, 'x')) story.go(token);
   const told = story.done(4);
   expect(told).toContain('fire   latch j group 3');
-  expect(told).toContain('rest   token 8 after 2');
+  expect(told).toContain('rest   token 8 after 1');
   for (const token of tokensAt(story, 'end')) story.go(token);
   expect(story.head.status).toBe('completed');
 });
@@ -184,14 +184,31 @@ test('a token set down as its scope empties closes the scope when it goes on', (
     }),
     { limits: { MOVES_PER_COMMIT: 3 } },
   );
-  expect(story.start()).toContain('rest   token 2 after 3');
+  expect(story.start()).toContain('wake   token 2 resume');
   expect(story.go(2)).toBe(text`
     claim  token 2 by w1
-    close  scope 3
+    return scope 3
     birth  token 6 at B ready
     end    token 2 done
     ! offer token 6 to test@1/B
   `);
+});
+
+test('a condition that throws after its repeat was set down fails the instance cleanly', () => {
+  const story = new Story(
+    draw(['again'], {
+      again: {
+        kind: 'repeat',
+        settings: { body: 'x', check: 'until' },
+        code: { until: () => Reflect.get(null as never, 'x') },
+      },
+      x: { kind: 'pass', in: 'again' },
+    }),
+    { limits: { MOVES_PER_COMMIT: 2 } },
+  );
+  expect(story.start()).toContain('wake   token 2 resume');
+  expect(story.go(2)).toContain('end    token 2 failed code.threw');
+  expect(story.instance.scopes.size).toBe(0);
 });
 
 /** Drawings that never rest by themselves. */

@@ -6,10 +6,10 @@
  * node that opened it, which decides what of it is kept.
  */
 import { assert, unreachable } from '../base/assert.ts';
-import type { Departure, NewScope, NewToken } from '../model/change.ts';
+import type { Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
 import type { EdgeId, GroupId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Token } from '../model/instance.ts';
-import { isLive, latchName, latchOf, scopeOf, tokenOf } from './instance.ts';
+import { isLive, latchName, scopeOf, tokenOf } from './instance.ts';
 import type { Close, Move, Place, Write } from './kind.ts';
 import type { Stride } from './stride.ts';
 
@@ -21,22 +21,23 @@ export function settle(stride: Stride, place: Place, move: Move): void {
     case 'park':
       return park(stride, token, move);
     case 'open': {
-      if (move.close !== undefined) closeScope(stride, move.close);
+      if (move.close !== undefined) returnScope(stride, move.close);
       const { index, item } = move;
       const fields = { parent: token.scope, owner: token.id, node: token.node };
       const passing = index === undefined ? {} : { index };
       const carrying = item === undefined ? {} : { item };
       const scope = openScope(stride, { ...fields, ...passing, ...carrying });
-      stride.record({ did: 'park-token', token: token.id, wait: { on: 'scope', scope } });
       birth(stride, { scope, node: move.start, groups: [] });
       return;
     }
     case 'terminate':
+      leaveRegion(stride, token);
       stride.record({ did: 'set-output', output: move.output });
       stride.record({ did: 'end-token', token: token.id, why: 'done' });
       cancelAll(stride);
       return finish(stride, null);
     case 'fault':
+      leaveRegion(stride, token);
       return fail(stride, token.id, { ...move.fault, node: token.node });
     case 'join':
     case 'stay':
@@ -50,7 +51,7 @@ export function settle(stride: Stride, place: Place, move: Move): void {
 function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }>): void {
   const { token } = place;
   for (const write of move.writes ?? []) recordWrite(stride, place, write);
-  if (move.close !== undefined) closeScope(stride, move.close);
+  if (move.close !== undefined) returnScope(stride, move.close);
   if (move.output !== undefined) stride.record({ did: 'set-output', output: move.output });
   const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
   for (const edge of move.edges) birthVia(stride, token.scope, edge, groups);
@@ -74,25 +75,37 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
   if (wait.on === 'message') {
     stride.hints.push({ do: 'await', type: wait.type, key: wait.key });
   }
-  if (wait.on !== 'join') return;
-  const latch = latchOf(token);
+}
+
+/** A token stands at a join: its latch is there, and is looked at when nothing else moves. */
+function reachJoin(stride: Stride, latch: LatchKey): void {
   const name = latchName(latch);
   if (stride.scratch.latches.get(name) === undefined) stride.record({ did: 'open-latch', latch });
   stride.unsettled.add(name);
 }
 
-/** A token at a node that a handler runs is ready at once; the kernel goes on with any other. */
+/**
+ * A token at a node that a handler runs is ready at once, one at a join waits at once, and the
+ * kernel goes on with any other.
+ */
 export function birth(
   stride: Stride,
   at: Pick<NewToken, 'scope' | 'node'> & { groups: readonly GroupId[]; via?: EdgeId },
 ): void {
   const id = stride.nextId() as TokenId;
   const node = stride.nodeOf(at.node);
-  const offer = stride.kindOf(node).offer?.({ node });
-  const status = offer === undefined ? 'executing' : 'ready';
-  const token: Mutable<NewToken> = { id, scope: at.scope, node: at.node, status };
+  const kind = stride.kindOf(node);
+  const token: Mutable<NewToken> = { id, scope: at.scope, node: at.node };
   if (at.via !== undefined) token.via = at.via;
-  if (at.groups.length > 0) token.groups = at.groups;
+  const group = at.groups.at(-1);
+  if (group !== undefined) token.groups = at.groups;
+  if (kind.joins === true && group !== undefined) {
+    token.status = 'waiting';
+    token.wait = AT_JOIN;
+    stride.record({ did: 'birth-token', token });
+    return reachJoin(stride, { scope: at.scope, node: at.node, group });
+  }
+  const offer = kind.offer?.({ node });
   if (offer === undefined) {
     stride.record({ did: 'birth-token', token });
     stride.agenda.push({ token: id, signal: null, hops: stride.hops });
@@ -100,12 +113,15 @@ export function birth(
   }
   const handler = stride.machine.handler + node.id;
   const priority = offer.priority ?? stride.scratch.head.priority;
+  token.status = 'ready';
   token.handler = handler;
   if (priority !== 0) token.priority = priority;
   if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
   stride.record({ did: 'birth-token', token });
   stride.hints.push({ do: 'offer', token: id, handler });
 }
+
+const AT_JOIN = { on: 'join' } as const;
 
 type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
@@ -137,12 +153,16 @@ export function openScope(stride: Stride, fields: Omit<NewScope, 'id'>): ScopeId
   return id;
 }
 
-function closeScope(stride: Stride, { scope: id, promote }: Close): void {
-  const { parent, results } = scopeOf(stride.scratch, id);
-  if (promote && parent !== null && Object.keys(results).length > 0) {
-    stride.record({ did: 'write', scope: parent, space: 'results', values: results });
-  }
-  stride.record({ did: 'close-scope', scope: id });
+/** The owner of a region that is over ends here itself: nothing of the region is kept. */
+function leaveRegion(stride: Stride, { wait }: Token): void {
+  if (wait?.on === 'scope') returnScope(stride, { scope: wait.scope, promote: false });
+}
+
+function returnScope(stride: Stride, { scope, promote }: Close): void {
+  const { results } = stride.scopeOf(scope);
+  if (promote && Object.keys(results).length > 0) {
+    stride.record({ did: 'return-scope', scope, promote: true });
+  } else stride.record({ did: 'return-scope', scope });
 }
 
 /** An empty scope ends the instance, or wakes the token that opened it. */
@@ -153,10 +173,7 @@ export function closeIfEmpty(stride: Stride, id: ScopeId): void {
     stride.record({ did: 'close-scope', scope: id });
     return finish(stride, null);
   }
-  const signal = { on: 'scope', scope: id } as const;
-  const wake = { reason: 'resume', payload: signal } as const;
-  stride.record({ did: 'wake-token', token: owner, wake, enter: true });
-  stride.agenda.push({ token: owner, signal, hops: stride.hops });
+  stride.agenda.push({ token: owner, signal: { on: 'scope', scope: id }, hops: stride.hops });
 }
 
 /** Nothing above catches it: the token fails, everything else is cancelled, the instance fails. */

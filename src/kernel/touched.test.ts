@@ -87,6 +87,27 @@ test('a scope that closes takes its values along; what it promoted is written ab
   ]);
 });
 
+test('what a region promotes is written whole, whichever stride its parts come from', () => {
+  const story = new Story(
+    draw(['outer -> Z', 'inner -> x', 'One -> Two'], {
+      outer: { kind: 'scope', settings: { body: 'inner', promote: true } },
+      inner: { kind: 'scope', settings: { body: 'One', promote: true }, in: 'outer' },
+      x: { kind: 'set', in: 'outer', code: { value: () => ({ gone: true }) } },
+      One: { kind: 'step', in: 'inner' },
+      Two: { kind: 'step', in: 'inner' },
+    }),
+  );
+  story.start();
+  story.done(6, 'one');
+  const touched = touch(story, result(7, 'two'));
+  expect(touched.values).toEqual([
+    { scope: 1, space: 'results', name: 'One', value: 'one' },
+    { scope: 1, space: 'results', name: 'Two', value: 'two' },
+    { scope: 1, space: 'results', name: 'x', value: { gone: true } },
+  ]);
+  expect(touched.closedScopes).toEqual(expect.arrayContaining([3, 5]));
+});
+
 test('a value that is written twice in one stride is one row, with the last value', () => {
   const story = new Story(
     draw(['x -> y -> A'], {

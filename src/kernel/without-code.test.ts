@@ -129,6 +129,29 @@ test('a result that ends the last token of a flow completes it', () => {
   expect(story.head.status).toBe('completed');
 });
 
+test('a result that empties a region wakes the owner for a worker that has the closures', () => {
+  const story = new Story(
+    draw(['again -> Z'], {
+      again: {
+        kind: 'repeat',
+        settings: { body: 'Try', check: 'until' },
+        code: { until: ({ results }) => results['Try'] === 'good' },
+      },
+      Try: { kind: 'step', in: 'again' },
+    }),
+  );
+  story.start();
+  expect(withoutCode(story, () => story.done(4, 'good'))).toBe(text`
+    claim  token 4 by w1
+    write  scope 3 results {"Try":"good"}
+    end    token 4 done
+    wake   token 2 resume
+    ! offer token 2 to test@1/
+  `);
+  expect(story.go(2)).toContain('return scope 3 with its results');
+  expect(tokensAt(story, 'Z')).toHaveLength(1);
+});
+
 test('a result that fails fails the instance', () => {
   const story = new Story(draw(['A -> b']));
   story.start();

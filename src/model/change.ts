@@ -9,7 +9,11 @@ import type { Fault, Scope, Stalled, Token, Wait, Wake } from './instance.ts';
  */
 export type Change =
   | { readonly did: 'start-instance'; readonly instance: Birth }
+  /** A region begins, and the token that owns it waits for it. */
   | { readonly did: 'open-scope'; readonly scope: NewScope }
+  /** A region has emptied: its owner goes on in this stride, with its results if it wants them. */
+  | { readonly did: 'return-scope'; readonly scope: ScopeId; readonly promote?: true }
+  /** A region ends together with its owner, or the whole instance does. */
   | { readonly did: 'close-scope'; readonly scope: ScopeId }
   | {
       readonly did: 'write';
@@ -39,8 +43,8 @@ export type Change =
       readonly token: TokenId;
       readonly wake: Wake;
       readonly handler?: string;
-      /** The kernel goes on with it at once: a region gave control back to its owner. */
-      readonly enter?: true;
+      /** As in rest-token, where a long stride ends between a region and its owner. */
+      readonly hops?: number;
     }
   /** The stride is long enough: the token waits for the next one. */
   | {
@@ -87,9 +91,21 @@ export interface Birth {
 export type NewScope = Pick<Scope, 'id' | 'parent' | 'owner' | 'node'> &
   Partial<Pick<Scope, 'index' | 'item' | 'vars'>>;
 
-export type NewToken = Pick<Token, 'id' | 'scope' | 'node' | 'status'> &
+/** Born executing, unless it says otherwise: ready for a handler, or waiting at a join. */
+export type NewToken = Pick<Token, 'id' | 'scope' | 'node'> &
   Partial<
-    Pick<Token, 'via' | 'handler' | 'seq' | 'groups' | 'priority' | 'maxAttempts' | 'availableAt'>
+    Pick<
+      Token,
+      | 'status'
+      | 'via'
+      | 'handler'
+      | 'seq'
+      | 'groups'
+      | 'priority'
+      | 'maxAttempts'
+      | 'availableAt'
+      | 'wait'
+    >
   >;
 
 export interface LatchKey {

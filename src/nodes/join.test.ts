@@ -18,17 +18,15 @@ test('B-33: a join waits for every member of the group, then goes on as one', ()
   expect(story.done(4)).toBe(text`
     claim  token 4 by w1
     write  scope 1 results {"A":null}
-    birth  token 6 at j in 3
-    end    token 4 done
-    park   token 6 for join
+    birth  token 6 at j waiting in 3
     open   latch j group 3
+    end    token 4 done
   `);
   expect(story.done(5)).toBe(text`
     claim  token 5 by w1
     write  scope 1 results {"B":null}
-    birth  token 7 at j in 3
+    birth  token 7 at j waiting in 3
     end    token 5 done
-    park   token 7 for join
     fire   latch j group 3
     birth  token 8 at end
     end    token 6 joined

@@ -15,6 +15,7 @@ import { problem } from './settings.ts';
 
 export const join: NodeKind<null> = {
   kind: 'join',
+  joins: true,
 
   compile(draft, wires) {
     const problems: Diagnostic[] = [];
@@ -30,9 +31,9 @@ export const join: NodeKind<null> = {
     return problems.length > 0 ? no(problems) : ok({ config: null });
   },
 
-  enter({ node, token }) {
-    if (token.groups.length === 0) return { move: 'take', edges: node.out };
-    return { move: 'park', wait: { on: 'join' } };
+  /** Only a token without a group comes here: the others wait from their birth. */
+  enter({ node }) {
+    return { move: 'take', edges: node.out };
   },
 
   resume(place, view, signal) {

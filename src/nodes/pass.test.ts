@@ -42,7 +42,7 @@ test('a pass keeps the groups of its token, so a join behind it still waits', ()
     }),
   );
   story.start();
-  expect(story.done(4)).toContain('park   token 7 for join');
+  expect(story.done(4)).toContain('birth  token 7 at j waiting in 3');
   expect(story.done(5)).toContain('finish completed');
 });
 

@@ -34,7 +34,6 @@ test('a repeat runs its region again and again, each pass in a scope of its own'
     open   scope 1
     birth  token 2 at again
     open   scope 3 of token 2 pass 0
-    park   token 2 for scope 3
     birth  token 4 at Try ready
     ! offer token 4 to test@1/Try
   `);
@@ -42,10 +41,8 @@ test('a repeat runs its region again and again, each pass in a scope of its own'
     claim  token 4 by w1
     write  scope 3 results {"Try":"bad"}
     end    token 4 done
-    wake   token 2 resume and enter
-    close  scope 3
+    return scope 3
     open   scope 5 of token 2 pass 1
-    park   token 2 for scope 5
     birth  token 6 at Try ready
     ! offer token 6 to test@1/Try
   `);
@@ -53,9 +50,7 @@ test('a repeat runs its region again and again, each pass in a scope of its own'
     claim  token 6 by w1
     write  scope 5 results {"Try":"good"}
     end    token 6 done
-    wake   token 2 resume and enter
-    write  scope 1 results {"Try":"good"}
-    close  scope 5
+    return scope 5 with its results
     birth  token 7 at end
     end    token 2 done
     output {"Try":"good"}

@@ -29,7 +29,6 @@ test('a scope runs its region in a scope of its own and goes on when that is emp
     open   scope 1
     birth  token 2 at box
     open   scope 3 of token 2
-    park   token 2 for scope 3
     birth  token 4 at Pack ready
     ! offer token 4 to test@1/Pack
   `);
@@ -41,9 +40,7 @@ test('a scope runs its region in a scope of its own and goes on when that is emp
     write  scope 3 results {"label":{"size":"M"}}
     write  scope 3 vars {"size":"M"}
     end    token 5 done
-    wake   token 2 resume and enter
-    write  scope 1 results {"Pack":"packed","label":{"size":"M"}}
-    close  scope 3
+    return scope 3 with its results
     birth  token 6 at B ready
     end    token 2 done
     ! offer token 6 to test@1/B

@@ -21,7 +21,7 @@ async function busy() {
       return gate.opened;
     }),
   ]);
-  const run = await engine.start(pair(() => null), null);
+  const run = await engine.start('pair', null);
   await settled();
   let closed = false;
   const close = async (timeout?: string): Promise<void> => {
@@ -51,7 +51,7 @@ describe('close', () => {
   test('is done at once where nothing runs', async () => {
     const world = new World();
     const engine = await world.open([pair(() => 'x')]);
-    const run = await engine.start(pair(() => null), null);
+    const run = await engine.start('pair', null);
     await run.result();
     await engine.close();
   });

@@ -171,36 +171,36 @@ test.each([
   expect((await run.inspect()).flowVersion).toBe(1);
 });
 
-test('D19: a newer version finishes the instances of those it serves, and starts none', async () => {
+/** An instance of version 1 that waits, and a process that is gone. */
+async function leftBehind() {
   const world = new World();
   const old = await world.open([versioned(1)]);
-  const run = await old.start(versioned(1), null);
+  const { id } = await old.start(versioned(1), null);
   await settled();
   await old.close();
+  return { world, id };
+}
 
+test('D19: a newer version finishes the instances of those it serves, and starts none', async () => {
+  const { world, id } = await leftBehind();
   const engine = await world.open([versioned(3, [1]), versioned(2, [1])]);
   await expect(engine.start(versioned(1), null)).rejects.toMatchObject({
     code: 'definition.not-found',
   });
   await engine.publish({ type: 'go', key: 'k' });
-  const known = await engine.get(run.id);
+  const known = await engine.get(id);
   expect(await known?.result()).toEqual({ began: 1, w: null, ended: 3 });
 });
 
 test('D19: a newer version that does not serve an old one leaves its instances alone', async () => {
-  const world = new World();
-  const old = await world.open([versioned(1)]);
-  const run = await old.start(versioned(1), null);
-  await settled();
-  await old.close();
-
+  const { world, id } = await leftBehind();
   const newer = await world.open([versioned(2)]);
   await newer.publish({ type: 'go', key: 'k' });
   await world.pass('1h');
-  const known = await newer.get(run.id);
+  const known = await newer.get(id);
   expect(await known?.status()).toBe('running');
   expect(await known?.tokens()).toMatchObject([{ node: 'w', status: 'ready', handler: 'v@1/' }]);
 
   const again = await world.open([versioned(1)]);
-  expect(await (await again.get(run.id))?.result()).toEqual({ began: 1, w: null, ended: 1 });
+  expect(await (await again.get(id))?.result()).toEqual({ began: 1, w: null, ended: 1 });
 });

@@ -175,6 +175,8 @@ describe('a commit whose answer is lost', () => {
       changes.filter((change) => change.did === 'write' && 'last' in change.values),
     );
     expect(writes).toHaveLength(1);
+    // What came about is not shown as dropped, however its answer was lost (D3).
+    expect(await world.store.dropped(run.id)).toEqual([]);
   });
 
   test('a start that was lost before it came about leaves nothing', async () => {
@@ -202,22 +204,23 @@ describe('P12: an instance whose rows are broken', () => {
     .step('after', () => 'fine')
     .end(({ results }) => results.after);
 
-  async function broken() {
+  const elsewhere = (rows: InstanceRows): InstanceRows => ({
+    ...rows,
+    tokens: rows.tokens.map((token) => ({ ...token, node: 'gone' as never })),
+  });
+
+  async function broken(started = waits, spoil = elsewhere) {
     const world = new World();
-    const broken: { id?: string } = {};
+    const office = await world.open([started], { worker: false });
+    const { id: bad } = await office.start(started, 'k');
+    const good = await office.start(started, 'k');
     const store = wrappedStore(world.store, {
-      load: async (ids) => (await world.store.load(ids)).map((rows) => rows && spoil(rows)),
+      load: async (ids) =>
+        (await world.store.load(ids)).map((rows) => (rows?.head.id === bad ? spoil(rows) : rows)),
     });
-    const spoil = (rows: InstanceRows): InstanceRows => {
-      const tokens = rows.tokens.map((token) => ({ ...token, node: 'gone' as never }));
-      return rows.head.id === broken.id ? { ...rows, tokens } : rows;
-    };
-    const office = await world.open([waits], { worker: false });
-    broken.id = (await office.start(waits, 'k')).id;
-    const good = await office.start(waits, 'k');
-    const engine = await world.open([waits], { store });
+    const engine = await world.open([started], { store });
     await settled();
-    return { world, engine, good, bad: broken.id };
+    return { world, engine, good, bad };
   }
 
   test('does not keep a message from the others', async () => {
@@ -226,7 +229,10 @@ describe('P12: an instance whose rows are broken', () => {
     expect(published.instances).toEqual([good.id]);
     expect(await (await engine.get(good.id))?.result()).toBe('fine');
     expect(world.log.lines).toContainEqual(
-      expect.objectContaining({ level: 'error', details: expect.objectContaining({ instance: bad }) }),
+      expect.objectContaining({
+        level: 'error',
+        details: expect.objectContaining({ instance: bad }),
+      }),
     );
   });
 
@@ -256,5 +262,16 @@ describe('P12: an instance whose rows are broken', () => {
     expect(errors()).toBe(1);
     await world.pass('2s');
     expect(errors()).toBe(2);
+  });
+
+  test('does not keep a worker from those it claimed together with it', async () => {
+    const steps = flow<string>('steps')
+      .step('after', () => 'fine')
+      .end(({ results }) => results.after);
+    const { good, bad, world } = await broken(steps, (rows) => ({ ...rows, scopes: [] }));
+    expect(await good.inspect()).toMatchObject({ output: 'fine', version: 2 });
+    expect(world.log.lines).toMatchObject([{ level: 'error', details: { instance: bad } }]);
+    for (let minute = 0; minute < 10; minute += 1) await world.pass('1m');
+    expect(await world.store.dropped(good.id)).toEqual([]);
   });
 });

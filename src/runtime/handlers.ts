@@ -29,9 +29,9 @@ export interface HandlerContext extends CodeView {
   readonly signal: AbortSignal;
   readonly log: HandlerLog;
   /** Sets a variable together with the result, in the step's scope or for the whole instance. */
-  set(name: string, value: unknown, options?: { in?: 'scope' | 'instance' }): void;
+  readonly set: (name: string, value: unknown, options?: { in?: 'scope' | 'instance' }) => void;
   /** Renews the lease now instead of with the next heartbeat. */
-  heartbeat(): Promise<void>;
+  readonly heartbeat: () => Promise<void>;
 }
 
 /** Lines a handler writes carry the instance and the token they were written for. */
@@ -40,8 +40,10 @@ export type HandlerLog = Readonly<
 >;
 
 function logOf(logger: Logger, { instance, token, handler }: Claim): HandlerLog {
-  const line = (level: keyof HandlerLog) => (message: string, fields: object = {}) =>
-    logger[level]({ instance, token, handler, ...fields }, message);
+  const line =
+    (level: keyof HandlerLog) =>
+    (message: string, fields: object = {}) =>
+      logger[level]({ instance, token, handler, ...fields }, message);
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
@@ -63,7 +65,7 @@ const FIRST: Wake = { reason: 'first', payload: null };
 export interface HandlerSupport {
   readonly limits: Limits;
   readonly logger: Logger;
-  heartbeat(): Promise<void>;
+  readonly heartbeat: () => Promise<void>;
 }
 
 export async function runHandler(
@@ -152,7 +154,12 @@ function isSmall(value: Json): boolean {
   return value === null || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function checkWrite(name: unknown, value: unknown, where: VarWrite['in'], limits: Limits): VarWrite {
+function checkWrite(
+  name: unknown,
+  value: unknown,
+  where: VarWrite['in'],
+  limits: Limits,
+): VarWrite {
   if (typeof name !== 'string' || name === '' || name.length > VARIABLE_NAME_CHARS_MAX) {
     const rule = `1 to VARIABLE_NAME_CHARS_MAX ${VARIABLE_NAME_CHARS_MAX} characters`;
     throw new BadValue('handler.bad-variable', `the name of a variable is a text of ${rule}`);

@@ -21,7 +21,9 @@ export function newInstanceId(now: number): InstanceId {
   const chance = draw(10);
   const version = ((chance[0] ?? 0) & 0x0f) | 0x70;
   const variant = ((chance[2] ?? 0) & 0x3f) | 0x80;
-  const hex = Buffer.from([version, chance[1] ?? 0, variant, ...chance.subarray(3)]).toString('hex');
+  const hex = Buffer.from([version, chance[1] ?? 0, variant, ...chance.subarray(3)]).toString(
+    'hex',
+  );
   return `${time.slice(0, 8)}-${time.slice(8)}-${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}` as InstanceId;
 }
 

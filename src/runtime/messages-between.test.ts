@@ -1,12 +1,13 @@
 /** Messages between processes: one of them publishes, another has the flow's code. */
 import { expect, test } from 'vitest';
+import { event } from '../frontends/builder/event-type.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import { settled, Stage } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 
 const reply = flow('reply')
-  .waitFor('ask', { event: 'ask' })
-  .step('think', ({ results }) => `on ${String(results.ask)}`)
+  .waitFor('ask', { event: event<string>('ask') })
+  .step('think', ({ results }) => `on ${results.ask}`)
   .end(({ results }) => results.think);
 
 test('D19: a process without the code wakes only, and one that has it goes on', async () => {
@@ -33,7 +34,9 @@ test('D19: a process without the code wakes only, and one that has it goes on', 
 });
 
 test('D19: a process without the code wakes sleepers too, at their moment', async () => {
-  const nap = flow('nap').sleep('nap', '1h').end(() => 'rested');
+  const nap = flow('nap')
+    .sleep('nap', '1h')
+    .end(() => 'rested');
   const world = new World();
   const worker = await world.open([nap]);
   const run = await worker.start(nap, null);
@@ -119,6 +122,6 @@ test('two processes that deliver the same message deliver it once', async () => 
   b.parts.worker?.ringMessages();
   expect(await (await b.get(run.id))?.result()).toBe('on time');
   await stage.letAllGo();
-  expect(await publishing).toMatchObject({ outcome: 'buffered', instances: [] });
+  expect(await publishing).toMatchObject({ outcome: 'woken', instances: [] });
   expect(await a.check()).toMatchObject({ ok: true });
 });

@@ -104,21 +104,14 @@ describe('scenario 5, X-07', () => {
     expect(await run.status()).toBe('waiting');
   });
 
-  test('a message is kept for its ttl and not for longer', async () => {
+  test.each([
+    ['its ttl', '1h', { ttl: '1h' }],
+    ['seven days, where nobody says otherwise,', '7d', {}],
+  ])('a message is kept for %s and not for longer', async (_, kept, ttl) => {
     const kit = createTestEngine({ flows: [payment] });
-    await kit.engine.publish(pay('a', 1, { ttl: '1h' }));
-    await kit.engine.publish(pay('b', 2, { ttl: '1h' }));
-    await kit.advance('1h');
-    expect(await (await started(kit, 'a')).result()).toBe(1);
-    await kit.advance(1);
-    expect(await (await started(kit, 'b')).status()).toBe('waiting');
-  });
-
-  test('without a ttl it is kept for seven days', async () => {
-    const kit = createTestEngine({ flows: [payment] });
-    await kit.engine.publish(pay('a', 1));
-    await kit.engine.publish(pay('b', 1));
-    await kit.advance('7d');
+    await kit.engine.publish(pay('a', 1, ttl));
+    await kit.engine.publish(pay('b', 2, ttl));
+    await kit.advance(kept);
     expect(await (await started(kit, 'a')).result()).toBe(1);
     await kit.advance(1);
     expect(await (await started(kit, 'b')).status()).toBe('waiting');
@@ -214,7 +207,9 @@ describe('the key of a wait', () => {
     const kit = createTestEngine({ flows: [ticket] });
     const run = await kit.start(ticket, { ids: ['a', 'b'] });
     await kit.runUntilIdle();
-    expect((await kit.engine.publish({ type: 'seen', key: 'b', data: 2 })).outcome).toBe('buffered');
+    expect((await kit.engine.publish({ type: 'seen', key: 'b', data: 2 })).outcome).toBe(
+      'buffered',
+    );
     expect((await kit.engine.publish({ type: 'seen', key: 'a', data: 1 })).outcome).toBe('woken');
     expect(await run.result()).toBe(2);
   });

@@ -34,6 +34,7 @@ export interface Publication {
 export interface Published {
   readonly outcome: 'woken' | 'buffered' | 'duplicate';
   readonly id: string;
+  /** Those that this call woke itself. */
   readonly instances: readonly InstanceId[];
 }
 
@@ -51,6 +52,7 @@ export async function publish(
   const { id } = message;
   if (!(await house.store.publish(message))) return { outcome: 'duplicate', id, instances: [] };
   const instances: InstanceId[] = [];
+  let isWoken = false;
   try {
     for (;;) {
       const found = await house.store.deliverable(ROUND_MAX, id);
@@ -59,15 +61,17 @@ export async function publish(
         return (await move(house, worker, { ...request, ...taker })) === 'moved';
       });
       instances.push(...woken);
-      // Those found and not woken were reached by something else in between.
-      if (woken.length === 0) break;
+      if (woken.length > 0) continue;
+      // Those found and not woken were reached by something else: a sweep, with this very message?
+      isWoken = found.length > 0 && (await house.store.consume(id));
+      break;
     }
   } catch (thrown) {
     if (!isRetryable(thrown)) throw thrown;
     // The message is kept: whoever sweeps next delivers it. An error would have it sent again.
     house.logger.warn({ message: id, error: String(thrown) }, 'a message is delivered later');
   }
-  return { outcome: instances.length > 0 ? 'woken' : 'buffered', id, instances };
+  return { outcome: isWoken || instances.length > 0 ? 'woken' : 'buffered', id, instances };
 }
 
 /** Wakes those that still wait, and marks a message as used once everybody had it. */

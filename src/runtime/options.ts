@@ -79,7 +79,11 @@ function checkWhole(name: string, value: unknown, least: number): void {
 
 function brief(value: unknown): string {
   const isText = typeof value === 'string';
-  return isText ? JSON.stringify(value.slice(0, 60)) : typeof value === 'number' ? `${value}` : typeof value;
+  return isText
+    ? JSON.stringify(value.slice(0, 60))
+    : typeof value === 'number'
+      ? `${value}`
+      : typeof value;
 }
 
 function bad(message: string): EngineError {

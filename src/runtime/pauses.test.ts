@@ -107,25 +107,27 @@ describe('O-85..O-89, scenario 15: pauses in parallel branches and loop passes',
 
   test('O-88: sibling wake-ups at the same instant all land, and the join fires once', async () => {
     const world = new World();
-    const engines = [
+    const [a, b, c] = [
       await world.open([pauses()]),
       await world.open([pauses()]),
       await world.open([]),
     ];
-    const run = await engines[0]?.start(pauses(), null);
-    if (run === undefined) throw new Error('started');
+    const run = await a.start(pauses(), null);
     await settled();
     for (let pass = 0; pass < 2; pass += 1) {
-      const publishing = NAMES.map((type, n) => engines[n]?.publish({ type, key: 'k', data: pass }));
-      const published = await Promise.all(publishing);
-      expect(published.map((one) => one?.outcome)).toEqual(['woken', 'woken', 'woken']);
+      const published = await Promise.all([
+        a.publish({ type: 'a', key: 'k', data: pass }),
+        b.publish({ type: 'b', key: 'k', data: pass }),
+        c.publish({ type: 'c', key: 'k', data: pass }),
+      ]);
+      expect(published.map(({ outcome }) => outcome)).toEqual(['woken', 'woken', 'woken']);
       await world.pass('1s');
     }
     expect(await run.inspect()).toMatchObject({
       ...{ status: 'completed', output: [1, 1, 1, 'after'] },
     });
     expect(await firedOf(run)).toBe(1);
-    expect(await engines[0]?.check()).toMatchObject({ violations: [] });
+    expect(await a.check()).toMatchObject({ violations: [] });
   });
 
   test('O-88: fifty wake-ups at the same instant all land', async () => {

@@ -56,7 +56,7 @@ export class Run<Output = unknown> {
         throw new EngineError('instance.canceled', `instance ${this.id} was canceled`);
       default: {
         const { fault } = head;
-        const where = fault?.node == null ? '' : ` at "${fault.node}"`;
+        const where = typeof fault?.node === 'string' ? ` at "${fault.node}"` : '';
         const why = `${fault?.message ?? 'no reason is known'} (${fault?.code ?? 'unknown'})`;
         throw new EngineError('instance.failed', `instance ${this.id} failed${where}: ${why}`, {
           details: { fault, instance: this.id },
@@ -134,4 +134,3 @@ export function durationOf(duration: Duration): number {
   if (ms.ok) return ms.value;
   throw new EngineError('duration.invalid', ms.problem);
 }
-

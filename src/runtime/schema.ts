@@ -11,7 +11,11 @@ export async function validateInput(schema: unknown, input: unknown): Promise<un
     return { message, path: keys.join('.') };
   });
   const lines = issues.map(({ message, path }) => `  ${path === '' ? 'input' : path}: ${message}`);
-  throw new EngineError('input.invalid', `the input does not fit its schema:\n${lines.join('\n')}`, {
-    details: { issues },
-  });
+  throw new EngineError(
+    'input.invalid',
+    `the input does not fit its schema:\n${lines.join('\n')}`,
+    {
+      details: { issues },
+    },
+  );
 }

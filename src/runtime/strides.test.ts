@@ -35,6 +35,13 @@ async function latchesFired(run: Run): Promise<number> {
   return history.flatMap(({ changes }) => changes).filter(({ did }) => did === 'fire-latch').length;
 }
 
+/** Everything has come to its end, once and without a trace of what did not come about. */
+async function expectAll(engine: Engine, run: Run): Promise<void> {
+  expect((await run.inspect()).output).toEqual(ALL);
+  expect(await latchesFired(run)).toBe(1);
+  expect(await engine.check()).toMatchObject({ violations: [] });
+}
+
 const other = flow<null>('other').waitFor('w', { event: 'w', key: 'k' }).end();
 
 /** An engine whose commits are held back, with an instance of this flow that has just started. */
@@ -90,9 +97,7 @@ describe('two strides of one instance are on their way, and the first does not c
     expect(stage.held).toEqual(['slow commit']);
     await goOn();
     expect(batches.slice(0, 2)).toEqual(together ? [1, 2] : [1, 1]);
-    expect((await run.inspect()).output).toEqual(ALL);
-    expect(await latchesFired(run)).toBe(1);
-    expect(await engine.check()).toMatchObject({ violations: [] });
+    await expectAll(engine, run);
   });
 
   test.each(WAYS)('fenced, %s: the second stands on what is there', async (_, together) => {
@@ -111,9 +116,7 @@ describe('two strides of one instance are on their way, and the first does not c
     await second.publish({ type: 'c', key: 'k', data: 'c' });
     doors.b.open('b');
     await goOn();
-    expect((await run.inspect()).output).toEqual(ALL);
-    expect(await latchesFired(run)).toBe(1);
-    expect(await engine.check()).toMatchObject({ violations: [] });
+    await expectAll(engine, run);
   });
 
   test('lost: what came of it is found out from the store', async () => {
@@ -147,24 +150,27 @@ async function claimOn(run: Run, node: string): Promise<Held> {
 }
 
 describe('what is judged by a guess is judged again when the guess was wrong', () => {
-  test.each(WAYS)('a start under a known id disturbs nobody who has it, %s', async (_, together) => {
-    const gate = new Gate<string>();
-    const one = flow<null>('one')
-      .step('only', () => gate.opened)
-      .end(({ results, input }) => [results.only, input]);
-    const { world, engine, run, batches, gather, goOn } = await slowStart(one);
-    if (together) await gather();
-    const again = engine.start('one', 'another input', { id: 'i' });
-    const refused = expect(again).rejects.toMatchObject({ code: 'instance.exists' });
-    await settled();
-    gate.open('done');
-    await goOn();
-    await refused;
-    expect(batches.slice(0, 2)).toEqual(together ? [1, 2] : [1, 1]);
-    expect(await run.inspect()).toMatchObject({ status: 'completed', output: ['done', null] });
-    expect(await world.store.dropped(run.id)).toEqual([]);
-    expect(await engine.check()).toMatchObject({ violations: [] });
-  });
+  test.each(WAYS)(
+    'a start under a known id disturbs nobody who has it, %s',
+    async (_, together) => {
+      const gate = new Gate<string>();
+      const one = flow<null>('one')
+        .step('only', () => gate.opened)
+        .end(({ results, input }) => [results.only, input]);
+      const { world, engine, run, batches, gather, goOn } = await slowStart(one);
+      if (together) await gather();
+      const again = engine.start('one', 'another input', { id: 'i' });
+      const refusal = again.catch((error: unknown) => error);
+      await settled();
+      gate.open('done');
+      await goOn();
+      expect(await refusal).toMatchObject({ code: 'instance.exists' });
+      expect(batches.slice(0, 2)).toEqual(together ? [1, 2] : [1, 1]);
+      expect(await run.inspect()).toMatchObject({ status: 'completed', output: ['done', null] });
+      expect(await world.store.dropped(run.id)).toEqual([]);
+      expect(await engine.check()).toMatchObject({ violations: [] });
+    },
+  );
 
   test('a cached instance is not taken for what others have made of it since', async () => {
     const late = flow<null>('late')
@@ -268,13 +274,16 @@ describe('two engines on one store, in any order of everything', () => {
 
   const TENTHS = Array.from({ length: 10 }, (_, tenth) => tenth);
 
-  test.each(TENTHS)('every handler runs once while no lease is lost, seeds %i0 to %i9', async (n) => {
-    for (let seed = n * 10; seed < n * 10 + 10; seed += 1) {
-      const { ran, dropped } = await play(seed, () => 0);
-      expect(ran, `seed ${seed}`).toEqual(['l1', 'l2', 'last', 'n1', 'r1', 'r1', 'w1']);
-      expect(dropped, `seed ${seed}`).toEqual([]);
-    }
-  });
+  test.each(TENTHS)(
+    'every handler runs once while no lease is lost, seeds %i0 to %i9',
+    async (n) => {
+      for (let seed = n * 10; seed < n * 10 + 10; seed += 1) {
+        const { ran, dropped } = await play(seed, () => 0);
+        expect(ran, `seed ${seed}`).toEqual(['l1', 'l2', 'last', 'n1', 'r1', 'r1', 'w1']);
+        expect(dropped, `seed ${seed}`).toEqual([]);
+      }
+    },
+  );
 
   test.each(TENTHS)('all comes to its end where leases are lost too, 20 seeds, %i', async (n) => {
     const jump = (dice: Dice): number => (dice.roll(30) === 0 ? dice.roll(12_000) : 0);

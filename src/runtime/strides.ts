@@ -112,20 +112,38 @@ export class Strides {
     return entry?.pending === 0 ? entry.instance : undefined;
   }
 
-  /** What the handlers of these claims will see. A claim whose token is gone has no work. */
-  async worksFor(claims: readonly Claim[]): Promise<readonly Work[]> {
+  /**
+   * What the handlers of these claims will see. A claim whose token is gone has no work, and one
+   * whose instance cannot be read is told of and must not spoil the others (P12).
+   */
+  async worksFor(
+    claims: readonly Claim[],
+    onBroken: (claim: Claim, error: unknown) => void,
+  ): Promise<readonly Work[]> {
     const unknown = claims.filter(
       (claim) => this.settled(claim.instance)?.head.version !== claim.instanceVersion,
     );
     const ids = [...new Set(unknown.map((claim) => claim.instance))];
     const rows = ids.length === 0 ? [] : await this.#store.load(ids);
     const loaded = new Map(
-      rows.flatMap((row) => (row === undefined ? [] : [[row.head.id, assemble(row)] as const])),
+      rows.flatMap((row) => (row === undefined ? [] : [[row.head.id, row] as const])),
     );
+    const assembled = new Map<InstanceId, Instance>();
+    const instanceOf = (id: InstanceId): Instance | undefined => {
+      const row = loaded.get(id);
+      if (row === undefined || assembled.has(id)) return assembled.get(id) ?? this.settled(id);
+      assembled.set(id, assemble(row));
+      return assembled.get(id);
+    };
     return claims.flatMap((claim) => {
-      const instance = loaded.get(claim.instance) ?? this.settled(claim.instance);
-      if (instance?.tokens.get(claim.token) === undefined) return [];
-      return [{ ...workOf(instance, claim.token), claim }];
+      try {
+        const instance = instanceOf(claim.instance);
+        if (instance?.tokens.get(claim.token) === undefined) return [];
+        return [{ ...workOf(instance, claim.token), claim }];
+      } catch (thrown) {
+        onBroken(claim, thrown);
+        return [];
+      }
     });
   }
 
@@ -192,7 +210,11 @@ export class Strides {
       entry.pending -= 1;
       if (result.outcome === 'committed') {
         this.#onHints(hints, after.head, tokens);
-        job.resolve({ outcome: 'committed', head: after.head, works: claimed(works, result.taken) });
+        job.resolve({
+          outcome: 'committed',
+          head: after.head,
+          works: claimed(works, result.taken),
+        });
         return;
       }
       this.#discard(request, entry, tokens.length);

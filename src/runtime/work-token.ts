@@ -72,7 +72,12 @@ async function execute(
   return null;
 }
 
-function requestOf(worker: Worker, claim: Claim, outcome: Outcome | null, yields: boolean): Request {
+function requestOf(
+  worker: Worker,
+  claim: Claim,
+  outcome: Outcome | null,
+  yields: boolean,
+): Request {
   const { token, version, at: claimedAt } = claim;
   const fact = { worker: claim.worker, version, at: claimedAt };
   const input = (at: Instant): Input =>
@@ -98,10 +103,35 @@ async function commit(house: WorkerHouse, worker: Worker, request: Request): Pro
 
 /** A result that nobody waits for any more is shown, never numbered history (D3). */
 async function noteDropped(house: WorkerHouse, claim: Claim, applied: Applied): Promise<void> {
+  if (applied.outcome === 'nothing' && (await cameAbout(house, claim))) return;
   const at = house.store.now();
   const { instance, token, version, worker } = claim;
   await house.store.drop({ instance, token, version, worker, reason: reasonOf(applied), at });
   house.logger.info({ instance, token, worker }, 'a result came too late and was dropped');
+}
+
+/** History is looked through in pages. */
+const PAGE = 100;
+
+/**
+ * Whether the token is gone because of this very claim: the commit came about and its answer was
+ * lost. History shows every run with the version of its claim.
+ */
+async function cameAbout({ store }: WorkerHouse, claim: Claim): Promise<boolean> {
+  const { instance, token, version } = claim;
+  for (let after = claim.instanceVersion; ; after += PAGE) {
+    const rows = await store.history({ instance, after, limit: PAGE });
+    const settled = rows.some(({ changes }) => {
+      const mine = changes.some(
+        (change) =>
+          change.did === 'claim-token' && change.token === token && change.version === version,
+      );
+      // A lease that ran out shows the claim too, but the token goes on, or ends for that reason.
+      const ended = changes.find((change) => change.did === 'end-token' && change.token === token);
+      return mine && ended?.did === 'end-token' && ended.fault?.code !== 'LEASE_EXPIRED';
+    });
+    if (settled || rows.length < PAGE) return settled;
+  }
 }
 
 function reasonOf(applied: Applied): string {

@@ -31,7 +31,7 @@ describe('scenario 1, B-13: of 1,000 concurrent claims on one token one wins', (
     const office = await world.open([three], { worker: false });
     const run = await office.start(three, null);
     const [token] = await run.tokens();
-    if (token?.handler == null) throw new Error('the first step is ready');
+    if (typeof token?.handler !== 'string') throw new Error('the first step is ready');
     return { world, run, token, handlers: [token.handler] };
   }
 
@@ -205,7 +205,12 @@ test('what is urgent goes first, then what has been ready longest', async () => 
     .end();
   const world = new World();
   const office = await world.open([marked], { worker: false });
-  for (const [name, priority] of [['a', 0], ['b', 5], ['c', -1], ['d', 5]] as const) {
+  for (const [name, priority] of [
+    ['a', 0],
+    ['b', 5],
+    ['c', -1],
+    ['d', 5],
+  ] as const) {
     await office.start(marked, name, { priority });
     await world.pass(1);
   }
@@ -247,7 +252,9 @@ test('two engines share the work, and every result is committed once', async () 
   const office = await world.open([shared], { worker: false });
   const starts = Array.from({ length: 100 }, (_, n) => office.start(shared, n));
   const runs = await Promise.all(starts);
-  await Promise.all(['x', 'y'].map((id) => world.open([shared], { worker: { id, concurrency: 5 } })));
+  await Promise.all(
+    ['x', 'y'].map((id) => world.open([shared], { worker: { id, concurrency: 5 } })),
+  );
   for (let turns = 0; turns < 200; turns += 1) await settled();
 
   const workers = new Map<string, number>();

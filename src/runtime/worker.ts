@@ -220,14 +220,17 @@ export class Worker {
     const handlers = this.#handlers();
     // Whether others wait cannot be told without a slot to claim for; it must be assumed.
     if (free <= 0) this.#crowded = true;
-    if (free <= 0 || handlers.length === 0) return 0;
+    if (this.#closing || free <= 0 || handlers.length === 0) return 0;
     this.#used += free;
     let claims: readonly Claim[] = [];
     let works: readonly Work[] = [];
     try {
       const { id: worker, leaseMs } = this.#options;
       claims = await this.#house.store.claim({ worker, handlers, limit: free, leaseMs });
-      works = await this.#house.strides.worksFor(claims);
+      works = await this.#house.strides.worksFor(claims, ({ instance }, error) => {
+        const details = { instance, error: String(error) };
+        this.#house.logger.error(details, 'an instance could not be read and is left as it is');
+      });
     } finally {
       this.#used -= free - works.length;
     }

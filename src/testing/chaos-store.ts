@@ -15,7 +15,8 @@ export interface Chaos {
 /** `onCommit` is called after each batch that changed something. */
 export function chaosStore(store: Store, chaos: Chaos, onCommit: () => void): Store {
   const commit = async (commits: readonly Commit[]): Promise<readonly CommitOutcome[]> => {
-    const twice = chaos.duplicateDeliveries === true ? commits.flatMap((one) => [one, one]) : commits;
+    const twice =
+      chaos.duplicateDeliveries === true ? commits.flatMap((one) => [one, one]) : commits;
     const outcomes = await store.commit(twice);
     const firsts = outcomes.filter((_, index) => twice === commits || index % 2 === 0);
     if (twice !== commits) assertLate(outcomes);

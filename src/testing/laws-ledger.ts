@@ -11,7 +11,7 @@
  *
  * Nothing is indexed and nothing shared with the kernel but the words of its changes.
  */
-import type { Change, LatchKey, NewToken } from '../model/change.ts';
+import type { Change, LatchKey, NewScope, NewToken } from '../model/change.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 import { obey } from './laws-ending.ts';
 import { kindBlocks } from './random-kinds.ts';
@@ -28,10 +28,7 @@ interface Entry {
 export class Ledger {
   readonly #plan: Plan;
   readonly #living = new Map<number, Entry>();
-  readonly #scopes = new Map<
-    number,
-    { readonly parent: number | null; readonly node: string | null }
-  >();
+  readonly #scopes = new Map<number, NewScope>();
   readonly #used = new Set<number>();
   readonly #fired = new Set<number>();
   readonly visits: Map<string, number> = new Map();
@@ -91,7 +88,10 @@ export class Ledger {
       case 'open-scope':
         this.#use(change.scope.id);
         this.#scopes.set(change.scope.id, change.scope);
+        if (change.scope.owner !== null) this.#entry(change.scope.owner).on = 'scope';
         return;
+      case 'return-scope':
+        return this.#return(change.scope);
       case 'close-scope':
         return this.#close(change.scope);
       case 'fire-latch':
@@ -111,7 +111,7 @@ export class Ledger {
     this.visits.set(token.node, (this.visits.get(token.node) ?? 0) + 1);
     const { id, node, scope, groups = [], via } = token;
     obey('births', this.#scopes.has(scope), () => `token ${id} is born in a closed scope`);
-    this.#living.set(id, { id, node, scope, groups, on: null });
+    this.#living.set(id, { id, node, scope, groups, on: token.wait?.on ?? null });
     if (via === undefined) this.#checkFirst(token);
     else this.#births.push(token);
   }
@@ -206,6 +206,13 @@ export class Ledger {
       same,
       () => `token ${id} at ${node} has ${groups.join('/')}, not ${expected.join('/')}`,
     );
+  }
+
+  #return(scope: number): void {
+    const owner = this.#scopes.get(scope)?.owner ?? null;
+    obey('scope.owner', owner !== null, () => `scope ${scope} returns to nobody`);
+    this.#close(scope);
+    if (owner !== null) this.#entry(owner).on = null;
   }
 
   #close(scope: number): void {

@@ -1,4 +1,5 @@
 /** Plays a story to its end, answering in a given order. */
+import { assert } from '../base/assert.ts';
 import { assemble, isResting, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
 import type { Code } from '../model/definition.ts';
@@ -6,6 +7,9 @@ import type { TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { Dice } from './dice.ts';
 import type { draw, Story } from './story.ts';
+
+/** A story that takes more answers goes round in circles. */
+const ANSWERS_MAX = 10_000;
 
 /** Which of the tokens that can be answered is answered next; the list is never empty. */
 export type Order = (tokens: readonly Token[]) => Token | undefined;
@@ -68,12 +72,15 @@ export function either(node: string, yes: string, no: string, holds: Code): Node
 
 /** Answers until nothing can be answered any more; handlers return their node's name. */
 export function play(story: Story, order: Order): void {
-  for (;;) {
+  for (let answers = 0; answers < ANSWERS_MAX; answers += 1) {
     const open = liveTokens(story).filter(isAnswerable);
     const token = open.length === 0 ? undefined : order(open);
     if (token === undefined) return;
+    const { version } = story.head;
     answer(story, token);
+    assert(story.head.version === version + 1, `the answer to token ${token.id} was taken`);
   }
+  assert(false, `the story ends within ${ANSWERS_MAX} answers`);
 }
 
 /** One input in a process that lacks the flow's closures and loads from a store (D19). */

@@ -22,13 +22,15 @@ export function showChange(change: Change): string {
       const holds = vars === undefined ? '' : ` ${json(vars)}`;
       return `open   scope ${id}${owner === null ? '' : ` of token ${owner}`}${pass}${holds}`;
     }
+    case 'return-scope':
+      return `return scope ${change.scope}${change.promote ? ' with its results' : ''}`;
     case 'close-scope':
       return `close  scope ${change.scope}`;
     case 'write':
       return `write  scope ${change.scope} ${change.space} ${json(change.values)}`;
     case 'birth-token': {
       const { id, node, status, groups = [] } = change.token;
-      const ready = status === 'ready' ? ' ready' : '';
+      const ready = status === undefined ? '' : ` ${status}`;
       return `birth  token ${id} at ${node}${ready}${groups.length > 0 ? ` in ${groups.join('/')}` : ''}`;
     }
     case 'claim-token':
@@ -38,7 +40,7 @@ export function showChange(change: Change): string {
     case 'park-token':
       return `park   token ${change.token} for ${showWait(change.wait)}${until(change.wakeAt)}`;
     case 'wake-token':
-      return `wake   token ${change.token} ${change.wake.reason}${change.enter ? ' and enter' : ''}`;
+      return `wake   token ${change.token} ${change.wake.reason}`;
     case 'rest-token':
       return `rest   token ${change.token} after ${change.hops}`;
     case 'recover-token':

@@ -145,10 +145,10 @@ describe('mock', () => {
   test('sees what the handler would see, and may fail as it might', async () => {
     const kit = createTestEngine({ flows: [greet] });
     kit.mock('bye', ({ attempt, results }) => {
-      throw new Error(`attempt ${attempt} after ${String(results['hello'])}`);
+      throw new Error(`attempt ${attempt} after ${JSON.stringify(results)}`);
     });
     const run = await kit.start(greet, { name: 'A' });
-    await expect(run.result()).rejects.toThrow('attempt 1 after hello A');
+    await expect(run.result()).rejects.toThrow('attempt 1 after {"hello":"hello A"}');
   });
 
   test('may be replaced itself, between two runs', async () => {
@@ -167,7 +167,10 @@ describe('mock', () => {
   });
 
   test('does not reach another kit', async () => {
-    const [mocked, real] = [createTestEngine({ flows: [other] }), createTestEngine({ flows: [other] })];
+    const [mocked, real] = [
+      createTestEngine({ flows: [other] }),
+      createTestEngine({ flows: [other] }),
+    ];
     mocked.mock('hello', () => 'mocked');
     expect(await (await real.start(other, null)).result()).toBe('other');
   });

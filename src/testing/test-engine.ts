@@ -10,10 +10,9 @@ import type { InstanceId, NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import { kinds } from '../nodes/index.ts';
 import { Engine } from '../runtime/engine.ts';
-import type { Handler, HandlerContext } from '../runtime/handlers.ts';
+import type { HandlerContext } from '../runtime/handlers.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { StartOptions } from '../runtime/options.ts';
-import { durationOf, type Run } from '../runtime/run.ts';
+import { durationOf } from '../runtime/run.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
@@ -65,14 +64,11 @@ export class TestEngine {
     return this.#alarm.now;
   }
 
-  async start<In, Out>(
-    flow: Flow<In, Out> | string,
-    input: In,
-    options: StartOptions = {},
-  ): Promise<Run<Out>> {
+  /** As the engine's own, and it need not be open yet. */
+  readonly start: Engine['start'] = async (flow, input, options) => {
     await this.#opened;
     return this.engine.start(flow, input, options);
-  }
+  };
 
   /** Runs everything that can run without time passing. */
   async runUntilIdle(): Promise<void> {
@@ -115,7 +111,7 @@ export class TestEngine {
       const message = `there is no step "${step}" to mock; the steps are ${known.join(', ')}`;
       throw new EngineError('definition.not-found', message);
     }
-    for (const name of names) library.replaceHandler(name, handler as Handler);
+    for (const name of names) library.replaceHandler(name, handler);
   }
 
   /** The names of the nodes an instance went through, in the order it came to them. */
