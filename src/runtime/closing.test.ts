@@ -32,7 +32,7 @@ async function busy() {
 }
 
 describe('close', () => {
-  test('waits for the handlers that run, keeps their results, and takes on nothing more', async () => {
+  test('waits for the handlers that run, keeps their results, takes on no more', async () => {
     const { world, gate, run, close, isClosed, signals } = await busy();
     const closing = close();
     await settled();

@@ -123,7 +123,7 @@ describe('bad input: an invalid definition', () => {
   });
 });
 
-test('a plan that needs code its flow does not bring is refused by the name of the node', async () => {
+test('a plan that needs code its flow does not bring is refused by the node', async () => {
   const { draft } = good.definition;
   const bare = { ...good.definition, handlers: new Map(), draft: { ...draft, name: 'bare' } };
   const { said } = await refusal([{ name: 'bare', version: 1, definition: bare }]);
@@ -181,7 +181,7 @@ async function leftBehind() {
   return { world, id };
 }
 
-test('D19: a newer version finishes the instances of those it serves, and starts none', async () => {
+test('D19: a newer version finishes instances of those it serves, and starts none', async () => {
   const { world, id } = await leftBehind();
   const engine = await world.open([versioned(3, [1]), versioned(2, [1])]);
   await expect(engine.start(versioned(1), null)).rejects.toMatchObject({
@@ -192,7 +192,7 @@ test('D19: a newer version finishes the instances of those it serves, and starts
   expect(await known?.result()).toEqual({ began: 1, w: null, ended: 3 });
 });
 
-test('D19: a newer version that does not serve an old one leaves its instances alone', async () => {
+test('D19: a newer version that does not serve an old one leaves it alone', async () => {
   const { world, id } = await leftBehind();
   const newer = await world.open([versioned(2)]);
   await newer.publish({ type: 'go', key: 'k' });

@@ -100,8 +100,9 @@ export async function runHandler(
   };
   try {
     const value = checkValue(await handler(context), RESULT, limits);
+    if (sets.length === 0) return { outcome: 'done', value };
     // A copy: whatever still runs of the handler may set no more.
-    return { outcome: 'done', value, ...(sets.length > 0 && { sets: [...sets] }) };
+    return { outcome: 'done', value, sets: [...sets] };
   } catch (thrown) {
     return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
   }
@@ -114,7 +115,7 @@ function signalOf(seat: Seat, claim: Claim): AbortSignal {
   return seat.abort.signal;
 }
 
-/** What a handler returned or set cannot be kept. Thrown here and read as a fault like any other. */
+/** What a handler returned or set cannot be kept. Thrown here, and read as any other fault is. */
 class BadValue extends Error {
   readonly code: string;
 

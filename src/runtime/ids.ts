@@ -24,7 +24,8 @@ export function newInstanceId(now: number): InstanceId {
   const hex = Buffer.from([version, chance[1] ?? 0, variant, ...chance.subarray(3)]).toString(
     'hex',
   );
-  return `${time.slice(0, 8)}-${time.slice(8)}-${hex.slice(0, 4)}-${hex.slice(4, 8)}-${hex.slice(8)}` as InstanceId;
+  const [when, random] = [`${time.slice(0, 8)}-${time.slice(8)}`, hex.slice(8)];
+  return `${when}-${hex.slice(0, 4)}-${hex.slice(4, 8)}-${random}` as InstanceId;
 }
 
 const RUN = randomBytes(12).toString('base64url');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { HandlerTools } from '../frontends/builder/views.ts';
-import { Gate, settled } from '../testing/stage.ts';
+import { Gate, settled, Stage } from '../testing/stage.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import { World } from '../testing/world.ts';
 
@@ -110,6 +110,25 @@ describe('scenario 3, L-22, X-03: worker A stalls beyond its lease', () => {
     expect(await run.inspect()).toMatchObject({ status: 'completed', output: 'from A' });
     expect(await world.store.dropped(run.id)).toEqual([]);
   });
+});
+
+test('two that find the same lease over recover it once', async () => {
+  const world = new World();
+  const [stage, gate] = [new Stage(), new Gate<string>()];
+  const a = await world.open([job(() => new Gate().opened)], { alarm: stalled() });
+  const run = await a.start('job', null);
+  const store = stage.watch(world.store, 'b', ['commit']);
+  await world.open([job(() => 'never')], { store });
+  await world.pass('11s');
+  expect(stage.held).toEqual(['b commit']);
+  await world.open([job(() => gate.opened)], { worker: { id: 'C' } });
+  await settled();
+  // It has been recovered, and is at work again, when the other recovery arrives.
+  await stage.letAllGo();
+  expect(await run.tokens()).toMatchObject([{ attempts: 1, crashes: 1 }]);
+  gate.open('from C');
+  await settled();
+  expect((await run.inspect()).output).toBe('from C');
 });
 
 test('a heartbeat renews the lease for as long as the handler runs', async () => {

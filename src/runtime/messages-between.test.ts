@@ -53,7 +53,7 @@ test('D19: a process without the code wakes sleepers too, at their moment', asyn
   expect(await (await again.get(run.id))?.result()).toBe('rested');
 });
 
-test('P5: a message that is published while its waiter is being committed is not lost', async () => {
+test('P5: a message published while its waiter is being committed is not lost', async () => {
   const world = new World();
   const stage = new Stage();
   const store = stage.watch(world.store, 'worker', ['commit']);
@@ -86,7 +86,7 @@ test('P5: whoever publishes may die before anyone is woken', async () => {
   expect(await run.result()).toBe('on time');
 });
 
-test('P5: whoever delivers may die between two deliveries; the others are still woken', async () => {
+test('P5: whoever delivers may die between two deliveries: others are woken', async () => {
   const shared = flow('shared')
     .waitFor('gong', { event: 'gong', key: 'all' })
     .end(({ results }) => results.gong);

@@ -54,7 +54,7 @@ async function spin(spinner: Flow<null>, limits: Partial<Limits>) {
   return { error, ends, commits };
 }
 
-describe('a flow that spins faults at MOVES_WITHOUT_REST_MAX, and others complete meanwhile', () => {
+describe('a flow that spins faults at MOVES_WITHOUT_REST_MAX, others complete', () => {
   test.each<[string, Flow<null>]>([
     ['a loop around nothing', empty],
     ['a loop that only sets', setting],

@@ -26,7 +26,7 @@ const asking = flow('order')
   .step('charge', () => 'asking')
   .end();
 
-test('an instance this process cannot finish is not run, not lost, and run by one that can', async () => {
+test('what this process cannot finish is not run, not lost, and run by one that can', async () => {
   const world = new World();
   const office = await world.open([full], { worker: false });
   const run = await office.start(full, null);

@@ -25,13 +25,15 @@ export interface TestEngineOptions {
   readonly logger?: Logger;
   /** The moment the virtual clock begins at; by default 2026-01-01. */
   readonly now?: number;
+  /** How many moments one `advance` may stop at; past them a flow wakes itself for ever. */
+  readonly momentsMax?: number;
 }
 
 const LEASE_MS = 10_000;
 /** A crash leaves claims behind. So short a lease lets recovery pass without waking any sleeper. */
 const LEASE_MS_IN_CHAOS = 1;
-/** Moments a single `advance` may stop at; past it a flow wakes itself for ever. */
-const MOMENTS_MAX = 100_000;
+/** A week of seconds, and some. */
+const MOMENTS_MAX = 1_000_000;
 
 export function createTestEngine(options: TestEngineOptions): TestEngine {
   return new TestEngine(options);
@@ -44,8 +46,11 @@ export class TestEngine {
   readonly #hidden: ReadonlySet<string>;
   readonly #opened: Promise<void>;
   readonly #crashes: boolean;
+  readonly #momentsMax: number;
 
-  constructor({ flows, chaos = {}, limits, logger, now = Date.UTC(2026, 0) }: TestEngineOptions) {
+  constructor(options: TestEngineOptions) {
+    const { flows, chaos = {}, limits, logger, now = Date.UTC(2026, 0) } = options;
+    this.#momentsMax = options.momentsMax ?? MOMENTS_MAX;
     this.#alarm = new VirtualAlarm(now);
     this.#store = memory({ clock: () => this.#alarm.now });
     this.#crashes = chaos.crashAfterEveryCommit === true;
@@ -92,7 +97,10 @@ export class TestEngine {
     for (let moments = 0; ; moments += 1) {
       await this.runUntilIdle();
       const next = await this.#nextDue();
-      if (next === undefined || next > until || moments >= MOMENTS_MAX) break;
+      if (next === undefined || next > until) break;
+      if (moments >= this.#momentsMax) {
+        throw new Error(`still awake after ${moments} moments (momentsMax)`);
+      }
       this.#alarm.moveTo(next);
     }
     this.#alarm.moveTo(until);
