@@ -12,10 +12,13 @@ import type { Kinds, Wires } from '../kernel/kind.ts';
 import type { Diagnostic, Draft, DraftNode } from '../model/draft.ts';
 import type { EdgeId, NodeId, PlanHash } from '../model/ids.ts';
 import type { Edge, Plan, PlanNode } from '../model/plan.ts';
+import { inlineLoneSteps } from './lone-steps.ts';
 import { checkShape } from './shape.ts';
 
-export function compile(draft: Draft, kinds: Kinds): Result<Plan, readonly Diagnostic[]> {
-  const problems: Diagnostic[] = checkShape(draft);
+export function compile(written: Draft, kinds: Kinds): Result<Plan, readonly Diagnostic[]> {
+  const problems: Diagnostic[] = checkShape(written);
+  // What is wrong is said of what was written.
+  const draft = problems.length > 0 ? written : inlineLoneSteps(written);
   const wires = wiresOf(draft);
   const nodes: PlanNode[] = [];
   for (const node of draft.nodes) {

@@ -135,7 +135,8 @@ function admitMessage(stride: Stride, input: Extract<Input, { type: 'message' }>
 /** Without the flow's closures a process may wake a token but not go on with it (D19). */
 function wake(stride: Stride, token: Token, why: Wake): void {
   if (stride.machine.code !== null) {
-    stride.record({ did: 'wake-token', token: token.id, wake: why });
+    stride.record({ did: 'wake-token', token: token.id, wake: why, enter: true });
+    stride.agenda.push({ token: token.id, signal: signalOf(why), hops: 0 });
     return;
   }
   const { handler } = stride.machine;
@@ -194,10 +195,10 @@ function run(stride: Stride, max: number): void {
 function decide(stride: Stride, place: Place, { signal }: Turn): Move {
   const kind = stride.kindOf(place.node);
   if (signal !== null) {
-    assert(kind.resume !== undefined, `${kind.kind} parks or is offered, so it resumes`);
+    assert(kind.resume !== undefined, () => `${kind.kind} parks or is offered, so it resumes`);
     return kind.resume(place, stride, signal);
   }
-  assert(kind.enter !== undefined, `${kind.kind} is run by the kernel, so it enters`);
+  assert(kind.enter !== undefined, () => `${kind.kind} is run by the kernel, so it enters`);
   return kind.enter(place, stride);
 }
 

@@ -7,7 +7,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import { EMPTY } from '../base/json.ts';
 import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../model/change.ts';
 import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
-import type { Fault, Head, Scope, Token } from '../model/instance.ts';
+import type { Fault, Head, Scope, Token, TokenStatus } from '../model/instance.ts';
 import type { JsonObject } from '../base/json.ts';
 import {
   indexScope,
@@ -44,7 +44,8 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     }
     case 'wake-token': {
       const { wake, handler = null, hops = 0 } = change;
-      return shift(scratch, change.token, 'wake', at, { ...UNHELD, wake, handler, hops });
+      const by = change.enter === true ? WAKE_AND_ENTER : 'wake';
+      return shift(scratch, change.token, by, at, { ...UNHELD, wake, handler, hops });
     }
     case 'rest-token':
       return shift(scratch, change.token, 'rest', at, {
@@ -97,6 +98,8 @@ export function seal(scratch: Scratch, version: number, at: Instant): void {
 
 /** What a wait leaves behind when it is over, or a claim when it is given back. */
 const UNHELD = { handler: null, wait: null, wakeAt: null, hops: 0 } as const;
+
+const WAKE_AND_ENTER: readonly Transition[] = ['wake', 'claim'];
 
 const ENDS: Readonly<Record<Departure, Transition>> = {
   done: 'complete',
@@ -180,13 +183,12 @@ function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instan
   if (promote) write(scratch, parent, 'results', results);
   // A stride that ended in between has woken it already, and the next one has picked it up.
   if (tokenOf(scratch, owner).status === 'executing') return;
-  shift(scratch, owner, 'wake', at, UNHELD);
-  shift(scratch, owner, 'claim', at, {});
+  shift(scratch, owner, WAKE_AND_ENTER, at, UNHELD);
 }
 
 function closeScope(scratch: Scratch, id: ScopeId): void {
   const scope = scopeOf(scratch, id);
-  assert(scratch.index.inhabitants.get(id) === undefined, `scope ${id} is empty when it closes`);
+  assert(scratch.index.inhabitants.get(id) === undefined, () => `scope ${id} is empty when it closes`);
   indexScope(scratch.index, scope, -1);
   scratch.scopes.delete(id);
 }
@@ -227,15 +229,20 @@ function endToken(
 function shift(
   scratch: Scratch,
   id: TokenId,
-  by: Transition,
+  by: Transition | readonly Transition[],
   at: Instant,
   fields: Partial<Token>,
 ): void {
   const before = tokenOf(scratch, id);
-  const status = move(before.status, by, id);
+  const status = typeof by === 'string' ? move(before.status, by, id) : moveAll(before, by);
   const after = { ...before, ...fields, status, updatedAt: at };
   reindexToken(scratch.index, before, after);
   scratch.tokens.set(id, after);
+}
+
+/** Through all of them in one go, each checked as if it came alone. */
+function moveAll({ status, id }: Token, by: readonly Transition[]): TokenStatus {
+  return by.reduce((from, transition) => move(from, transition, id), status);
 }
 
 function birthToken(scratch: Scratch, token: Token): void {

@@ -174,7 +174,7 @@ function isMoving({ status, wait }: Token): boolean {
 /** The latch a token at a join belongs to: its innermost group, in its scope, at its node. */
 export function latchOf(token: Token): LatchKey {
   const group = token.groups.at(-1);
-  assert(group !== undefined, `token ${token.id} waits at a join, so it carries a group`);
+  assert(group !== undefined, () => `token ${token.id} waits at a join, so it carries a group`);
   return { scope: token.scope, node: token.node, group };
 }
 
@@ -184,12 +184,12 @@ export function latchName({ scope, node, group }: LatchKey): string {
 
 export function tokenOf(instance: Instance, id: TokenId): Token {
   const token = instance.tokens.get(id);
-  assert(token !== undefined, `token ${id} is alive`);
+  assert(token !== undefined, () => `token ${id} is alive`);
   return token;
 }
 
 export function scopeOf(instance: Instance, id: ScopeId): Scope {
   const scope = instance.scopes.get(id);
-  assert(scope !== undefined, `scope ${id} is open`);
+  assert(scope !== undefined, () => `scope ${id} is open`);
   return scope;
 }

@@ -41,7 +41,7 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       return fail(stride, token.id, { ...move.fault, node: token.node });
     case 'join':
     case 'stay':
-      assert(false, `"${move.move}" answers a join that is looked at again, and nothing else`);
+      assert(false, () => `"${move.move}" answers a join that is looked at again, and nothing else`);
       return;
     default:
       unreachable(move);
@@ -132,7 +132,7 @@ export function birthVia(
   groups: readonly GroupId[],
 ): void {
   const edge = stride.machine.plan.edges.get(via);
-  assert(edge !== undefined, `edge "${via}" is in the plan`);
+  assert(edge !== undefined, () => `edge "${via}" is in the plan`);
   birth(stride, { scope, node: edge.to, groups, via });
 }
 

@@ -65,13 +65,13 @@ export class Stride implements View {
 
   kindOf(node: PlanNode): NodeKind {
     const kind = this.machine.kinds.get(node.kind);
-    assert(kind !== undefined, `kind "${node.kind}" is registered`);
+    assert(kind !== undefined, () => `kind "${node.kind}" is registered`);
     return kind;
   }
 
   nodeOf(id: PlanNode['id']): PlanNode {
     const node = this.machine.plan.nodes.get(id);
-    assert(node !== undefined, `node "${id}" is in the plan`);
+    assert(node !== undefined, () => `node "${id}" is in the plan`);
     return node;
   }
 

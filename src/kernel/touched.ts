@@ -1,6 +1,6 @@
 /** What one stride means for the tables: the difference between two states, as rows. */
 import { assert } from '../base/assert.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { SubscriptionRow, Touched, ValueRow } from '../model/commit.ts';
 import type { Latch, Scope, Token } from '../model/instance.ts';
@@ -14,34 +14,17 @@ export function touchedBy(
 ): Touched {
   const tokens: Token[] = [];
   const endedTokens: TokenId[] = [];
-  const subscribed: SubscriptionRow[] = [];
-  const unsubscribed: TokenId[] = [];
+  let subscribed: readonly SubscriptionRow[] = NONE;
+  let unsubscribed: readonly TokenId[] = NONE;
   after.tokens.eachTouched((id, token) => {
     const was = before.tokens.get(id);
     if (token !== undefined) tokens.push(token);
     else if (was !== undefined) endedTokens.push(id);
-    if (was?.wait?.on === 'message') unsubscribed.push(id);
+    if (was?.wait?.on === 'message') unsubscribed = [...unsubscribed, id];
     if (token?.wait?.on === 'message') {
-      subscribed.push({ token: id, type: token.wait.type, key: token.wait.key });
+      subscribed = [...subscribed, { token: id, type: token.wait.type, key: token.wait.key }];
     }
   });
-  return {
-    head: after.head,
-    changes,
-    tokens,
-    endedTokens,
-    subscribed,
-    unsubscribed,
-    ...scopesTouched(before, after),
-    values: valuesWritten(before, after, changes),
-    ...latchesTouched(before, after),
-  };
-}
-
-function scopesTouched(
-  before: Instance,
-  after: Instance,
-): Pick<Touched, 'scopes' | 'closedScopes'> {
   const scopes: Scope[] = [];
   const closedScopes: ScopeId[] = [];
   after.scopes.eachTouched((id, scope) => {
@@ -50,8 +33,29 @@ function scopesTouched(
       if (was) closedScopes.push(id);
     } else if (!was) scopes.push(scope);
   });
-  return { scopes, closedScopes };
+  const latches: Latch[] = [];
+  const droppedLatches: LatchKey[] = [];
+  after.latches.eachTouched((name, latch) => {
+    const was = before.latches.get(name);
+    if (latch !== undefined) latches.push(latch);
+    else if (was !== undefined) droppedLatches.push(was);
+  });
+  return {
+    head: after.head,
+    changes,
+    tokens,
+    endedTokens,
+    scopes,
+    closedScopes,
+    values: valuesWritten(before, after, changes),
+    latches,
+    droppedLatches,
+    subscribed,
+    unsubscribed,
+  };
 }
+
+const NONE: readonly never[] = Object.freeze([]);
 
 /** The last value of every name written, in scopes that are still open. */
 function valuesWritten(
@@ -59,6 +63,7 @@ function valuesWritten(
   after: Instance,
   changes: readonly Change[],
 ): readonly ValueRow[] {
+  if (!changes.some(writesMore)) return simpleWrites(after, changes);
   const written = new Written(before);
   for (const change of changes) {
     if (change.did === 'write') written.put(change.scope, change.space, change.values);
@@ -66,6 +71,25 @@ function valuesWritten(
     else if (change.did === 'return-scope' && change.promote === true) written.promote(change.scope);
   }
   return written.rows(after);
+}
+
+function writesMore({ did }: Change): boolean {
+  return did === 'open-scope' || did === 'return-scope';
+}
+
+/** No region came or went, as after most steps: what is written is all there is to it. */
+function simpleWrites(after: Instance, changes: readonly Change[]): readonly ValueRow[] {
+  const rows: ValueRow[] = [];
+  for (const change of changes) {
+    if (change.did !== 'write' || after.scopes.get(change.scope) === undefined) continue;
+    const { scope, space, values } = change;
+    for (const name of Object.keys(values)) {
+      const again = rows.findIndex((row) => row.name === name && row.space === space && row.scope === scope);
+      if (again >= 0) rows.splice(again, 1);
+      rows.push({ scope, space, name, value: values[name] as Json });
+    }
+  }
+  return rows;
 }
 
 /** What a stride wrote, scope by scope; a region's results move up when it returns them. */
@@ -108,18 +132,4 @@ class Written {
     }
     return rows;
   }
-}
-
-function latchesTouched(
-  before: Instance,
-  after: Instance,
-): Pick<Touched, 'latches' | 'droppedLatches'> {
-  const latches: Latch[] = [];
-  const droppedLatches: LatchKey[] = [];
-  after.latches.eachTouched((name, latch) => {
-    const was = before.latches.get(name);
-    if (latch !== undefined) latches.push(latch);
-    else if (was !== undefined) droppedLatches.push(was);
-  });
-  return { latches, droppedLatches };
 }

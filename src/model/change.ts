@@ -43,6 +43,8 @@ export type Change =
       readonly token: TokenId;
       readonly wake: Wake;
       readonly handler?: string;
+      /** The kernel goes on with it in this stride. */
+      readonly enter?: true;
       /** As in rest-token, where a long stride ends between a region and its owner. */
       readonly hops?: number;
     }

@@ -26,8 +26,7 @@ test('a sleep rests until a moment that is fixed on arrival', () => {
     ! alarm 61000
   `);
   expect(story.time(2)).toBe(text`
-    wake   token 2 timeout
-    enter  token 2
+    wake   token 2 timeout and enter
     birth  token 3 at A ready
     end    token 2 done
     ! offer token 3 to test@1/A

@@ -13,15 +13,22 @@ import type { NodeKind, Write } from '../kernel/kind.ts';
 import type { VarWrite } from '../model/input.ts';
 import { problem } from './settings.ts';
 
-type Step = { readonly priority?: number };
+type Step = {
+  readonly priority?: number;
+  /** It stands for a scope of its own, in which nobody could read what it sets there. */
+  readonly alone?: true;
+};
 
 export const step: NodeKind<Step & JsonObject> = {
   kind: 'step',
 
   compile(draft) {
-    const { priority } = draft.settings;
-    if (priority === undefined) return ok({ config: {} });
-    if (Number.isSafeInteger(priority)) return ok({ config: { priority: priority as number } });
+    const { priority, alone } = draft.settings;
+    const lone = alone === true ? { alone } : {};
+    if (priority === undefined) return ok({ config: lone });
+    if (Number.isSafeInteger(priority)) {
+      return ok({ config: { ...lone, priority: priority as number } });
+    }
     const rule = `the priority of "${draft.id}" is a whole number`;
     const message = `${rule}; came ${JSON.stringify(priority)}`;
     return no([problem(draft, 'bad-priority', message)]);
@@ -34,7 +41,9 @@ export const step: NodeKind<Step & JsonObject> = {
   resume({ node }, _view, signal) {
     assert(signal.on === 'result', 'a step only waits for its handler');
     const result: Write = { in: 'scope', space: 'results', values: { [node.id]: signal.value } };
-    return { move: 'take', edges: node.out, writes: [result, ...signal.sets.map(writeOf)] };
+    if (signal.sets.length === 0) return { move: 'take', edges: node.out, writes: [result] };
+    const kept = signal.sets.filter((set) => node.config.alone !== true || set.in === 'instance');
+    return { move: 'take', edges: node.out, writes: [result, ...kept.map(writeOf)] };
   },
 };
 

@@ -28,8 +28,7 @@ test('a wait rests until a message of its type and key, whose data becomes its r
     ! await payment order-42
   `);
   expect(story.message(2, 'payment', 'order-42', { amount: 5 })).toBe(text`
-    wake   token 2 event
-    enter  token 2
+    wake   token 2 event and enter
     write  scope 1 results {"paid":{"amount":5}}
     birth  token 3 at A ready
     end    token 2 done
@@ -41,8 +40,7 @@ test('after the timeout the result is null', () => {
   const story = new Story(withTimeout, { key });
   story.start();
   expect(story.time(2)).toBe(text`
-    wake   token 2 timeout
-    enter  token 2
+    wake   token 2 timeout and enter
     write  scope 1 results {"paid":null}
     birth  token 3 at A ready
     end    token 2 done

@@ -1,7 +1,7 @@
 /**
  * Where a stranger's code is called, and the one place where what it throws becomes a value.
  */
-import { admitJson, type Json } from '../base/json.ts';
+import { admitJson, type Json, type JsonObject } from '../base/json.ts';
 import { codeView, faultOf } from '../kernel/code.ts';
 import type { Instance } from '../kernel/instance.ts';
 import { tokenOf } from '../kernel/instance.ts';
@@ -70,41 +70,80 @@ export interface HandlerSupport {
 
 export async function runHandler(
   handler: Handler,
-  { claim, token, view }: Work,
+  work: Work,
   seat: Seat,
   support: HandlerSupport,
 ): Promise<Outcome> {
   const { limits } = support;
-  const sets: VarWrite[] = [];
-  const wake = token.wake ?? FIRST;
-  const context: HandlerContext = {
-    input: view.input,
-    results: view.results,
-    vars: view.vars,
-    item: view.item,
-    index: view.index,
-    event: wake.reason === 'event' ? wake.payload : null,
-    wake,
-    attempt: token.attempts + 1,
-    idempotencyKey: `${claim.instance}/${claim.token}/${token.visit}`,
-    get signal() {
-      return signalOf(seat, claim);
-    },
-    get log() {
-      return logOf(support.logger, claim);
-    },
-    set: (name, value, options = {}) => {
-      sets.push(checkWrite(name, value, options.in ?? 'scope', limits));
-    },
-    heartbeat: support.heartbeat,
-  };
+  const context = new Context(work, seat, support);
   try {
     const value = checkValue(await handler(context), RESULT, limits);
-    if (sets.length === 0) return { outcome: 'done', value };
-    // A copy: whatever still runs of the handler may set no more.
-    return { outcome: 'done', value, sets: [...sets] };
+    const sets = context.takeSets();
+    return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
   } catch (thrown) {
     return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
+  }
+}
+
+const NO_SETS: readonly VarWrite[] = [];
+
+/** One is made for every execution, so what few handlers ask for is made when they ask. */
+class Context implements HandlerContext {
+  readonly input: Json;
+  readonly results: JsonObject;
+  readonly vars: JsonObject;
+  readonly item: Json;
+  readonly index: number | null;
+  readonly event: Json;
+  readonly wake: Wake;
+  readonly attempt: number;
+  readonly heartbeat: () => Promise<void>;
+  /** Its own property and bound, since handlers take it out of the context by name. */
+  readonly set: HandlerContext['set'];
+  readonly #work: Work;
+  readonly #seat: Seat;
+  readonly #support: HandlerSupport;
+  #sets: VarWrite[] | null = null;
+
+  constructor(work: Work, seat: Seat, support: HandlerSupport) {
+    const { token, view } = work;
+    const wake = token.wake ?? FIRST;
+    this.input = view.input;
+    this.results = view.results;
+    this.vars = view.vars;
+    this.item = view.item;
+    this.index = view.index;
+    this.event = wake.reason === 'event' ? wake.payload : null;
+    this.wake = wake;
+    this.attempt = token.attempts + 1;
+    this.heartbeat = support.heartbeat;
+    this.set = (name, value, options = {}) => {
+      this.#sets ??= [];
+      this.#sets.push(checkWrite(name, value, options.in ?? 'scope', support.limits));
+    };
+    this.#work = work;
+    this.#seat = seat;
+    this.#support = support;
+  }
+
+  get idempotencyKey(): string {
+    const { claim, token } = this.#work;
+    return `${claim.instance}/${claim.token}/${token.visit}`;
+  }
+
+  get signal(): AbortSignal {
+    return signalOf(this.#seat, this.#work.claim);
+  }
+
+  get log(): HandlerLog {
+    return logOf(this.#support.logger, this.#work.claim);
+  }
+
+  /** What was set until now: whatever still runs of the handler may set no more. */
+  takeSets(): readonly VarWrite[] {
+    const sets = this.#sets ?? NO_SETS;
+    this.#sets = [];
+    return sets;
   }
 }
 

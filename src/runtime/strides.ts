@@ -76,6 +76,8 @@ interface Entry extends Chain {
   instance: Instance;
   /** Commits under way on this state; above zero it is a guess, not what the store holds. */
   pending: number;
+  /** Called when nothing is under way on it any more. */
+  readonly onSettled: (() => void)[];
 }
 
 export class Strides {
@@ -93,9 +95,14 @@ export class Strides {
     this.#onHints = onHints;
   }
 
-  apply(request: Request): Promise<Applied> {
+  /** `rescue` has a say when the store failed: it may answer in its place, or throw. */
+  apply(request: Request, rescue?: (thrown: unknown) => Promise<Applied>): Promise<Applied> {
     return new Promise((resolve, reject) => {
-      this.#attempt({ request, machine: null, resolve, reject, tries: 0 });
+      const failed = (thrown: unknown): void => {
+        if (rescue === undefined) reject(thrown);
+        else rescue(thrown).then(resolve, reject);
+      };
+      this.#attempt({ request, machine: null, resolve, reject: failed, tries: 0 });
     });
   }
 
@@ -120,8 +127,13 @@ export class Strides {
     claims: readonly Claim[],
     onBroken: (claim: Claim, error: unknown) => void,
   ): Promise<readonly Work[]> {
+    for (const { instance } of claims) {
+      const settling = this.#settling(instance);
+      if (settling !== undefined) await settling;
+    }
+    // What is cached and committed is the claim's version or a later one that still has the token.
     const unknown = claims.filter(
-      (claim) => this.settled(claim.instance)?.head.version !== claim.instanceVersion,
+      (claim) => (this.settled(claim.instance)?.head.version ?? 0) < claim.instanceVersion,
     );
     const ids = [...new Set(unknown.map((claim) => claim.instance))];
     const rows = ids.length === 0 ? [] : await this.#store.load(ids);
@@ -145,6 +157,13 @@ export class Strides {
         return [];
       }
     });
+  }
+
+  /** Until what is under way on a cached instance is committed, or has turned out a wrong guess. */
+  #settling(id: InstanceId): Promise<void> | undefined {
+    const entry = this.#cache.get(id);
+    if (entry === undefined || entry.pending === 0) return undefined;
+    return new Promise((resolve) => entry.onSettled.push(resolve));
   }
 
   /** Forgets everything, as a crash would. */
@@ -203,11 +222,12 @@ export class Strides {
     // Read now: until the commit is durable others may build on this state.
     const works = tokens.map((token) => workOf(after, token));
     const lost = (error: unknown): void => {
+      settle(entry);
       this.#discard(request, entry, tokens.length);
       job.reject(error);
     };
     const done = (result: CommitOutcome): void => {
-      entry.pending -= 1;
+      settle(entry);
       if (result.outcome === 'committed') {
         this.#onHints(hints, after.head, tokens);
         job.resolve({
@@ -311,7 +331,13 @@ export class Strides {
 }
 
 function entryOf(instance: Instance): Entry {
-  return { instance, pending: 0, dead: false };
+  return { instance, pending: 0, dead: false, onSettled: [] };
+}
+
+function settle(entry: Entry): void {
+  entry.pending -= 1;
+  if (entry.pending > 0) return;
+  for (const resolve of entry.onSettled.splice(0)) resolve();
 }
 
 const NONE: readonly TokenId[] = [];

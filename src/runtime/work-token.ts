@@ -32,8 +32,15 @@ export async function workToken(
   let work = first;
   for (let handovers = 0; ; handovers += 1) {
     const { claim } = work;
-    const outcome = await execute(house, worker, seat, work);
-    if (outcome === 'unserved' || worker.dead) return;
+    const served = serves(house, worker, work);
+    if (served !== true && !(await served)) return;
+    const handler = house.library.handler(claim.handler);
+    // Without a handler the kernel alone goes on, perhaps for long: others have their turn first.
+    const outcome =
+      handler === undefined
+        ? await setImmediate(null)
+        : await runHandler(handler, work, seat, worker.support);
+    if (worker.dead) return;
     const yields = handovers >= HANDOVER_MAX && worker.crowded;
     const applied = await commit(house, worker, requestOf(worker, claim, outcome, yields));
     if (applied.outcome !== 'committed') {
@@ -41,8 +48,8 @@ export async function workToken(
       return;
     }
     // The first goes on in the slot of the one that ended; each of the others has its own.
-    const [next, ...others] = applied.works;
-    for (const other of others) worker.dispatch(other);
+    const next = applied.works[0];
+    for (let i = 1; i < applied.works.length; i += 1) worker.dispatch(applied.works[i] as Work);
     if (next === undefined) return;
     seat.claim = next.claim;
     seat.abort = null;
@@ -51,25 +58,20 @@ export async function workToken(
   }
 }
 
-/** Null for a token that needs no handler but only the kernel to go on. */
-async function execute(
-  house: WorkerHouse,
-  worker: Worker,
-  seat: Seat,
-  work: Work,
-): Promise<Outcome | null | 'unserved'> {
+/** Whether this process has the code of the plan; if not, the claim goes back. */
+function serves(house: WorkerHouse, worker: Worker, work: Work): boolean | Promise<boolean> {
+  const machine = house.library.find(work.plan);
+  if (machine !== undefined && machine.code !== null) return true;
+  return servesAfterAll(house, worker, work);
+}
+
+async function servesAfterAll(house: WorkerHouse, worker: Worker, work: Work): Promise<boolean> {
   const { library, store } = house;
   const machine = library.find(work.plan) ?? (await library.load(work.plan, store));
-  if (machine.code === null) {
-    worker.shun(work.claim.handler);
-    await store.release([work.claim]);
-    return 'unserved';
-  }
-  const handler = library.handler(work.claim.handler);
-  if (handler !== undefined) return runHandler(handler, work, seat, worker.support);
-  // The kernel alone goes on, perhaps for long: the rest of the process has its turn in between.
-  await setImmediate();
-  return null;
+  if (machine.code !== null) return true;
+  worker.shun(work.claim.handler);
+  await store.release([work.claim]);
+  return false;
 }
 
 function requestOf(
@@ -89,16 +91,13 @@ function requestOf(
 }
 
 /** Tries for as long as the claim may stand: the result exists only here until it is committed. */
-async function commit(house: WorkerHouse, worker: Worker, request: Request): Promise<Applied> {
-  for (;;) {
-    try {
-      return await house.strides.apply(request);
-    } catch (thrown) {
-      if (!(thrown instanceof EngineError) || !thrown.retryable || worker.dead) throw thrown;
-      house.logger.warn({ error: String(thrown) }, 'a result could not be committed yet');
-      await new Promise<void>((resolve) => house.alarm.set(RETRY_MS, resolve));
-    }
-  }
+function commit(house: WorkerHouse, worker: Worker, request: Request): Promise<Applied> {
+  return house.strides.apply(request, async (thrown) => {
+    if (!(thrown instanceof EngineError) || !thrown.retryable || worker.dead) throw thrown;
+    house.logger.warn({ error: String(thrown) }, 'a result could not be committed yet');
+    await new Promise<void>((resolve) => house.alarm.set(RETRY_MS, resolve));
+    return commit(house, worker, request);
+  });
 }
 
 /** A result that nobody waits for any more is shown, never numbered history (D3). */

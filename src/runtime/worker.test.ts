@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
-import type { InstanceId } from '../model/ids.ts';
 import type { Claim } from '../stores/store.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
@@ -114,8 +113,6 @@ test('a worker claims no more than it can start now', async () => {
   engine.parts.library.replaceHandler('three@1/one', () => gate.opened);
   await settled();
   expect(asked[0]).toBe(3);
-  const claimed = await world.store.renew([], 1);
-  expect(claimed).toEqual([]);
   const due = await world.store.claim({
     ...{ worker: 'other', handlers: ['three@1/one'], limit: 99, leaseMs: SECONDS_10 },
   });
@@ -284,12 +281,4 @@ test('a worker that has nothing to do asks the store once per poll interval', as
   const before = asked;
   for (let second = 0; second < 60; second += 1) await world.pass('1s');
   expect(asked - before).toBe(6);
-});
-
-test('an id that is no instance of ours is left alone by recovery', async () => {
-  const world = new World();
-  await world.open([three]);
-  const held = { instance: 'nobody' as InstanceId, token: 1 as never, version: 1, worker: 'w' };
-  expect(await world.store.renew([held], 10)).toEqual([held]);
-  await world.store.release([held]);
 });

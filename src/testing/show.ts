@@ -40,7 +40,7 @@ export function showChange(change: Change): string {
     case 'park-token':
       return `park   token ${change.token} for ${showWait(change.wait)}${until(change.wakeAt)}`;
     case 'wake-token':
-      return `wake   token ${change.token} ${change.wake.reason}`;
+      return `wake   token ${change.token} ${change.wake.reason}${change.enter ? ' and enter' : ''}`;
     case 'rest-token':
       return `rest   token ${change.token} after ${change.hops}`;
     case 'recover-token':

@@ -78,7 +78,7 @@ export class Tables {
     if (expected === 0) {
       const holder = known?.id ?? (key === null ? undefined : this.findByKey(flow, key));
       if (holder !== undefined) return { outcome: 'exists', instance: holder };
-    } else if (known?.head.head.version !== expected) return { outcome: 'stale' };
+    } else if (known?.head.version !== expected) return { outcome: 'stale' };
     if (fence !== null && !stands(known, fence, now)) return { outcome: 'fenced' };
     if (message !== null && this.#mailbox.hasDelivered(message, id)) {
       return { outcome: 'delivered' };
@@ -90,7 +90,7 @@ export class Tables {
     const { touched, message, take } = commit;
     const { history, snapshot } = encoded;
     if (commit.expected === 0) this.#add(home, touched.head);
-    home.head = encoded.head;
+    home.head = touched.head;
     for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(home.id, token);
     for (const id of touched.endedTokens) this.#deleteToken(home, id);
     writeScopes(home, commit, encoded);
