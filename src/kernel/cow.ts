@@ -125,6 +125,16 @@ export class CowIndex<Key, Member extends number | string> {
     if (!diff.members.delete(member)) diff.members.set(member, false);
   }
 
+  /** One of the members, whichever is at hand; undefined if there is none. */
+  any(key: Key): Member | undefined {
+    const diff = this.#patch?.get(key)?.members;
+    for (const [member, came] of diff ?? []) if (came) return member;
+    for (const member of this.#base.rows.get(key) ?? []) {
+      if (diff?.get(member) !== false) return member;
+    }
+    return undefined;
+  }
+
   /** The members in ascending order: the same after a reload as before it. */
   list(key: Key): Member[] {
     if (this.size(key) === 0) return [];

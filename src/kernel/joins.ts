@@ -30,15 +30,17 @@ export function settleJoins(stride: Stride): boolean {
   return fired;
 }
 
+/** Cheap while it stays: a wide join is looked at once for every arrival. */
 function settleJoin(stride: Stride, latch: LatchKey): boolean {
-  const arrived = stride.scratch.index.parked.list(latchName(latch));
-  const [first] = arrived;
-  assert(first !== undefined, 'an open latch has an arrival');
-  const place = stride.placeOf(tokenOf(stride.scratch, first));
+  const { parked } = stride.scratch.index;
+  const name = latchName(latch);
+  const someone = parked.any(name);
+  assert(someone !== undefined, 'an open latch has an arrival');
+  const place = stride.placeOf(tokenOf(stride.scratch, someone));
   const move = stride.kindOf(place.node).resume?.(place, stride, { on: 'join' });
   if (move?.move === 'stay') return false;
   assert(move?.move === 'join', 'a join that is looked at again fires or stays');
-  fire(stride, latch, arrived, move.edges);
+  fire(stride, latch, parked.list(name), move.edges);
   return true;
 }
 

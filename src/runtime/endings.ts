@@ -1,6 +1,6 @@
 /**
  * Who waits for which instance to end. An end in this process is heard at once; an end in another
- * is found by asking the store, each time after a longer pause.
+ * is found by asking the store, each time after a longer pause. One timer serves all who wait.
  */
 import { EngineError } from '../base/engine-error.ts';
 import type { InstanceId } from '../model/ids.ts';
@@ -10,9 +10,19 @@ import type { Alarm } from './alarm.ts';
 import type { Strides } from './strides.ts';
 
 /** Asking starts at the poll interval and slows down to this. */
-const ASK_MS_MAX = 5_000;
+const PAUSE_MS_MAX = 5_000;
+/** Instances asked for at once. */
+const ASK_MAX = 100;
 
 type Waiter = (head: Head | EngineError) => void;
+
+/** All who wait for one instance. */
+interface Vigil {
+  readonly waiters: Set<Waiter>;
+  pauseMs: number;
+  /** When the store is asked again, by its own clock. */
+  askAt: number;
+}
 
 export interface EndingsHouse {
   readonly store: Store;
@@ -23,7 +33,8 @@ export interface EndingsHouse {
 
 export class Endings {
   readonly #house: EndingsHouse;
-  readonly #waiters = new Map<InstanceId, Set<Waiter>>();
+  readonly #vigils = new Map<InstanceId, Vigil>();
+  #cancelTick: (() => void) | null = null;
   #closed = false;
 
   constructor(house: EndingsHouse) {
@@ -32,74 +43,97 @@ export class Endings {
 
   /** The instance is over, and its last commit is durable. */
   tell(head: Head): void {
-    const waiters = this.#waiters.get(head.id);
-    this.#waiters.delete(head.id);
-    for (const waiter of waiters ?? []) waiter(head);
+    this.#answer(head.id, head);
   }
 
   wait(id: InstanceId, timeoutMs: number | undefined): Promise<Head> {
     if (this.#closed) return Promise.reject(closed());
+    const known = this.#house.strides.settled(id)?.head;
+    if (known !== undefined && isOver(known)) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
-      const cancels: (() => void)[] = [];
-      const done: Waiter = (head) => {
-        for (const cancel of cancels) cancel();
-        this.#leave(id, done);
+      let cancel = (): void => {};
+      const waiter: Waiter = (head) => {
+        cancel();
+        this.#leave(id, waiter);
         if (head instanceof EngineError) reject(head);
         else resolve(head);
       };
-      const waiters = this.#waiters.get(id) ?? new Set();
-      this.#waiters.set(id, waiters.add(done));
-      const known = this.#house.strides.settled(id)?.head;
-      if (known !== undefined && isOver(known)) return done(known);
       if (timeoutMs !== undefined) {
-        cancels.push(this.#house.alarm.set(timeoutMs, () => done(late(id, timeoutMs))));
+        cancel = this.#house.alarm.set(timeoutMs, () => waiter(late(id, timeoutMs)));
       }
-      let cancelled = false;
-      cancels.push(() => {
-        cancelled = true;
-      });
-      const ask = (pauseMs: number): void => {
-        void this.#ask(id, done).then(() => {
-          if (cancelled) return;
-          const next = (): void => ask(Math.min(pauseMs * 2, ASK_MS_MAX));
-          cancels.push(this.#house.alarm.set(pauseMs, next));
-        });
-      };
-      // An instance in the cache is worked on here: its end will be heard, asking can wait.
-      const { pollMs } = this.#house;
-      if (known === undefined) ask(pollMs);
-      else cancels.push(this.#house.alarm.set(pollMs, () => ask(pollMs)));
+      this.#join(id, waiter);
     });
   }
 
   /** The engine closes: nobody will tell them any more. */
   close(): void {
     this.#closed = true;
-    const waiting = [...this.#waiters.values()].flatMap((waiters) => [...waiters]);
-    for (const waiter of waiting) waiter(closed());
+    for (const id of [...this.#vigils.keys()]) this.#answer(id, closed());
+    this.#cancelTick?.();
+  }
+
+  #join(id: InstanceId, waiter: Waiter): void {
+    const vigil = this.#vigils.get(id);
+    if (vigil !== undefined) return void vigil.waiters.add(waiter);
+    const { pollMs, store } = this.#house;
+    const askAt = store.now() + pollMs;
+    this.#vigils.set(id, { waiters: new Set([waiter]), pauseMs: pollMs, askAt });
+    this.#cancelTick ??= this.#house.alarm.set(pollMs, () => this.#tick());
+    // An instance in the cache is worked on here: its end will be heard, asking can wait.
+    if (!this.#house.strides.holds(id)) void this.#ask([id]);
   }
 
   #leave(id: InstanceId, waiter: Waiter): void {
-    const waiters = this.#waiters.get(id);
+    const waiters = this.#vigils.get(id)?.waiters;
     waiters?.delete(waiter);
-    if (waiters?.size === 0) this.#waiters.delete(id);
+    if (waiters?.size === 0) this.#vigils.delete(id);
   }
 
-  async #ask(id: InstanceId, done: Waiter): Promise<void> {
+  #answer(id: InstanceId, head: Head | EngineError): void {
+    const waiters = this.#vigils.get(id)?.waiters;
+    this.#vigils.delete(id);
+    for (const waiter of waiters ?? []) waiter(head);
+  }
+
+  #tick(): void {
+    this.#cancelTick = null;
+    const { pollMs, store } = this.#house;
+    const now = store.now();
+    const due: InstanceId[] = [];
+    for (const [id, vigil] of this.#vigils) {
+      if (vigil.askAt > now) continue;
+      vigil.pauseMs = Math.max(pollMs, Math.min(vigil.pauseMs * 2, PAUSE_MS_MAX));
+      vigil.askAt = now + vigil.pauseMs;
+      due.push(id);
+    }
+    for (let at = 0; at < due.length; at += ASK_MAX) void this.#ask(due.slice(at, at + ASK_MAX));
+    if (this.#vigils.size === 0) return;
+    this.#cancelTick = this.#house.alarm.set(pollMs, () => this.#tick());
+  }
+
+  async #ask(ids: readonly InstanceId[]): Promise<void> {
     try {
-      const [rows] = await this.#house.store.load([id]);
-      if (rows === undefined) {
-        done(new EngineError('instance.not-found', `there is no instance ${id}`));
-      } else if (isOver(rows.head)) done(rows.head);
+      const found = await this.#house.store.load(ids);
+      for (const [index, id] of ids.entries()) {
+        const head = found[index]?.head;
+        if (head === undefined) this.#answer(id, unknown(id));
+        else if (isOver(head)) this.#answer(id, head);
+      }
     } catch (thrown) {
       // The store may be away for a moment; the next time it is asked is soon enough.
-      if (!(thrown instanceof EngineError && thrown.retryable)) done(lost(id, thrown));
+      if (thrown instanceof EngineError && thrown.retryable) return;
+      if (ids.length === 1) for (const id of ids) this.#answer(id, lost(id, thrown));
+      else for (const id of ids) await this.#ask([id]);
     }
   }
 }
 
 function isOver({ status }: Head): boolean {
   return status === 'completed' || status === 'failed' || status === 'canceled';
+}
+
+function unknown(id: InstanceId): EngineError {
+  return new EngineError('instance.not-found', `there is no instance ${id}`);
 }
 
 function closed(): EngineError {

@@ -94,8 +94,8 @@ export class Engine {
     this.#assertOpen();
     checkStart(options);
     const registered = this.#find(flow);
-    const checked = await validateInput(registered.definition.schema, input);
-    const value = this.#admit(checked);
+    const { schema } = registered.definition;
+    const value = this.#admit(schema === undefined ? input : await validateInput(schema, input));
     const id = (options.id ?? newInstanceId(this.#store.now())) as InstanceId;
     const machine = this.#library.find(registered.plan.hash) as Machine;
     const birth = birthOf(registered, id, value, options);
@@ -190,6 +190,9 @@ export class Engine {
     const admitted = admitJson(input);
     if (!admitted.ok) {
       throw new EngineError('input.invalid', `an input is JSON: ${admitted.problem}`);
+    }
+    if (typeof admitted.value !== 'object' && typeof admitted.value !== 'string') {
+      return admitted.value;
     }
     const size = JSON.stringify(admitted.value).length;
     if (size <= VALUE_CHARS_MAX) return admitted.value;

@@ -3,7 +3,6 @@ import { EngineError } from '../base/engine-error.ts';
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 
 export async function validateInput(schema: unknown, input: unknown): Promise<unknown> {
-  if (schema === undefined) return input;
   const result = await (schema as StandardSchemaV1)['~standard'].validate(input);
   if (result.issues === undefined) return result.value;
   const issues = result.issues.map(({ message, path = [] }) => {

@@ -119,6 +119,11 @@ export class Strides {
     return entry?.pending === 0 ? entry.instance : undefined;
   }
 
+  /** Whether the instance is worked on here, so that its end will be heard. */
+  holds(id: InstanceId): boolean {
+    return this.#cache.get(id)?.dead === false;
+  }
+
   /**
    * What the handlers of these claims will see. A claim whose token is gone has no work, and one
    * whose instance cannot be read is told of and must not spoil the others (P12).
