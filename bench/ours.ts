@@ -9,7 +9,8 @@ import type { Input } from '../src/model/input.ts';
 import { machineOf } from '../src/testing/story.ts';
 import { type Contender, runInLanes, runInTurn } from './measure.ts';
 
-const noop = async (): Promise<null> => null;
+/** As the services of the peer: they do nothing, and say so at once. */
+const noop = (): null => null;
 
 export const sequence = flow<null>('sequence')
   .step('step1', noop)
@@ -41,7 +42,7 @@ export const forkjoin = flow<null>('forkjoin')
 
 /** So many passes of one step, which calls back as often as it runs. */
 export function loopOf(passes: number, onPass: () => void = () => {}): Flow<null> {
-  const handler = async (): Promise<null> => {
+  const handler = (): null => {
     onPass();
     return null;
   };

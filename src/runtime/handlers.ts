@@ -68,21 +68,42 @@ export interface HandlerSupport {
   readonly heartbeat: () => Promise<void>;
 }
 
-export async function runHandler(
+/** What came of it: at once if the handler is no async function, and never a rejection. */
+export function runHandler(
   handler: Handler,
   work: Work,
   seat: Seat,
   support: HandlerSupport,
-): Promise<Outcome> {
-  const { limits } = support;
+): Outcome | Promise<Outcome> {
   const context = new Context(work, seat, support);
   try {
-    const value = checkValue(await handler(context), RESULT, limits);
-    const sets = context.takeSets();
-    return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
+    const returned = handler(context);
+    if (typeof returned !== 'object' || returned === null) {
+      return doneWith(returned, context, support.limits);
+    }
+    return settleReturned(returned, context, support.limits);
   } catch (thrown) {
-    return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
+    return failedWith(thrown, support.limits);
   }
+}
+
+/** A promise, most often; an object that is none is its own answer. */
+async function settleReturned(returned: object, context: Context, limits: Limits): Promise<Outcome> {
+  try {
+    return doneWith(await returned, context, limits);
+  } catch (thrown) {
+    return failedWith(thrown, limits);
+  }
+}
+
+function doneWith(returned: unknown, context: Context, limits: Limits): Outcome {
+  const value = checkValue(returned, RESULT, limits);
+  const sets = context.takeSets();
+  return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
+}
+
+function failedWith(thrown: unknown, limits: Limits): Outcome {
+  return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
 }
 
 const NO_SETS: readonly VarWrite[] = [];

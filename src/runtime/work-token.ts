@@ -35,11 +35,10 @@ export async function workToken(
     const served = serves(house, worker, work);
     if (served !== true && !(await served)) return;
     const handler = house.library.handler(claim.handler);
+    let outcome = handler === undefined ? null : runHandler(handler, work, seat, worker.support);
     // Without a handler the kernel alone goes on, perhaps for long: others have their turn first.
-    const outcome =
-      handler === undefined
-        ? await setImmediate(null)
-        : await runHandler(handler, work, seat, worker.support);
+    if (outcome === null) await setImmediate();
+    else if (outcome instanceof Promise) outcome = await outcome;
     if (worker.dead) return;
     const yields = handovers >= HANDOVER_MAX && worker.crowded;
     const applied = await commit(house, worker, requestOf(worker, claim, outcome, yields));

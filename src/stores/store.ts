@@ -7,6 +7,9 @@
  * the caller always knows what to do about it. Errors are left for what a caller cannot foresee,
  * and are `EngineError`s with a `store.` code.
  *
+ * What is handed in is the caller's last word on it: nobody alters it afterwards. What is handed
+ * out is decoded anew and frozen to the bottom (D20).
+ *
  * The store's clock decides leases and due times (D15). `executing`, `version`, `lockedBy`,
  * `lockedAt` and `lockedUntil` are claim columns: the store owns them, and every write of a token
  * row adds one to its version.

@@ -38,6 +38,8 @@ export interface ScopeRow {
 
 export interface InstanceRow {
   readonly id: InstanceId;
+  /** Kept from the start: it never changes. */
+  readonly input: Json;
   head: Head;
   readonly tokens: Map<TokenId, TokenRow>;
   readonly scopes: Map<ScopeId, ScopeRow>;
@@ -66,6 +68,7 @@ export interface ValueText {
 export function newInstance(head: Head): InstanceRow {
   return {
     id: head.id,
+    input: head.input,
     head,
     tokens: new Map(),
     scopes: new Map(),
@@ -77,6 +80,8 @@ export function newInstance(head: Head): InstanceRow {
 
 export function encodeCommit(home: InstanceRow, { touched, snapshot, commitId }: Commit): Encoded {
   const { head, changes } = touched;
+  // Written out to see that it can be: by now it is the user's, like any value.
+  if (head.output !== null) encode(head.output);
   return {
     tokens: touched.tokens.map((token) => rowFor(home, token)),
     scopes: touched.scopes.map(encodeScope),
@@ -116,8 +121,9 @@ export function decodeInstance(row: InstanceRow): InstanceRows {
   const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
   const tokens = Array.from(row.tokens.values(), ({ token }) => token).sort(byId);
   const latches = [...row.latches.values()];
+  const head = { ...row.head, input: row.input };
   return Object.freeze({
-    ...(decoded({ head: row.head, tokens, latches }) as unknown as Omit<InstanceRows, 'scopes'>),
+    ...(decoded({ head, tokens, latches }) as unknown as Omit<InstanceRows, 'scopes'>),
     scopes: Object.freeze(Array.from(row.scopes.values(), decodeScope).sort(byId)),
   });
 }

@@ -1,7 +1,7 @@
 /**
  * What is to happen to tokens and when: who can be claimed, who must be woken, whose lease ends.
  *
- * A token is in one heap at a time: ready ones in the queue of their handler, waiting ones with a
+ * A token is in one place at a time: ready ones in the queue of their handler, waiting ones with a
  * time to wake among the sleepers, claimed ones among the leases. A queue has two heaps, because
  * what is not due yet must not stand before what is, however urgent.
  */
@@ -17,11 +17,13 @@ interface Queue extends Heaped {
 export class Schedule {
   readonly #queues = new Map<string, Queue>();
   readonly #sleepers = new Heap<TokenRow>(byMoment((row) => row.token.wakeAt ?? 0));
-  readonly #leases = new Heap<TokenRow>(byMoment((row) => row.lockedUntil));
+  /** Few at a time and looked through seldom, but coming and going with every step: no heap. */
+  readonly #leases = new Set<TokenRow>();
   #order = 0;
 
   /** Puts a token where its state says. It must be in no heap. */
   add(row: TokenRow, now: number): void {
+    if (row.lockedBy !== null) return void this.#leases.add(row);
     const heap = this.#heapFor(row, now);
     if (heap === null) return;
     this.#order += 1;
@@ -31,6 +33,7 @@ export class Schedule {
   }
 
   remove(row: TokenRow): void {
+    if (row.lockedBy !== null) this.#leases.delete(row);
     row.heap?.remove(row);
     row.heap = null;
   }
@@ -56,7 +59,8 @@ export class Schedule {
   }
 
   expired(limit: number, now: number): TokenRow[] {
-    return this.#leases.first(limit, (row) => row.lockedUntil < now);
+    const over = [...this.#leases].filter((row) => row.lockedUntil < now);
+    return over.sort((a, b) => a.lockedUntil - b.lockedUntil).slice(0, limit);
   }
 
   toWake(limit: number, now: number): TokenRow[] {
@@ -67,15 +71,14 @@ export class Schedule {
   nextDue(handlers: readonly string[], now: number): Instant | undefined {
     let next = this.#sleepers.peek()?.token.wakeAt ?? Number.POSITIVE_INFINITY;
     // A lease that ends now still holds (L-23).
-    next = Math.min(next, (this.#leases.peek()?.lockedUntil ?? next) + 1);
+    for (const { lockedUntil } of this.#leases) next = Math.min(next, lockedUntil + 1);
     for (const { due, later } of this.#queuesOf(handlers)) {
       next = Math.min(next, due.size > 0 ? now : (later.peek()?.token.availableAt ?? next));
     }
     return Number.isFinite(next) ? (Math.max(now, next) as Instant) : undefined;
   }
 
-  #heapFor({ token, lockedBy }: TokenRow, now: number): Heap<TokenRow> | null {
-    if (lockedBy !== null) return this.#leases;
+  #heapFor({ token }: TokenRow, now: number): Heap<TokenRow> | null {
     if (token.status === 'waiting') return token.wakeAt === null ? null : this.#sleepers;
     if (token.status !== 'ready' || token.handler === null) return null;
     const queue = this.#queueOf(token.handler);
