@@ -4,88 +4,10 @@
  * against xstate with its snapshot written out after every event. Parsing and building are not
  * timed on either side. Last, whether a step costs the same late in a long instance as early.
  */
-import {
-  backEdgeSource,
-  bpmnContender,
-  forkSource,
-  loopedBodySource,
-  loopedTaskSource,
-  type Model,
-  sequenceSource,
-} from './bpmn.ts';
 import { type Flatness, measureFlatness, STEPS } from './flat.ts';
-import {
-  type Contender,
-  type Findings,
-  type Pace,
-  type Race,
-  race,
-  type Spread,
-} from './measure.ts';
-import { engineContender, forkjoin, kernelContender, loopOf, sequence } from './ours.ts';
-import { xstateContender } from './xstate.ts';
-
-/** Steps of the sequence, ways of the fork, states of the chain. */
-const SIZE = 10;
-const PASSES = 1_000;
-/** Runs under way at a time, on both sides. More of them gain nothing, and cost ours its caches. */
-const LANES = 16;
-/** A run of the loop is a thousand commits: fewer of them keep the engine as busy. */
-const LOOP_LANES = 8;
-
-interface Workload {
-  readonly title: string;
-  /** The ratio asked for; null where there is only something to see. */
-  readonly target: number | null;
-  readonly peer: string;
-  readonly ours: () => Contender;
-  readonly peers: () => Promise<readonly Contender[]>;
-}
-
-const WORKLOADS: Readonly<Record<string, Workload>> = {
-  sequence: {
-    title: `sequence of ${SIZE} steps`,
-    target: 100,
-    peer: 'bpmn-engine',
-    ours: () => engineContender(sequence, LANES),
-    peers: () => bpmnContenders(aloneAndTogether(sequenceSource(SIZE))),
-  },
-  forkjoin: {
-    title: `fork into ${SIZE} and join`,
-    target: 100,
-    peer: 'bpmn-engine',
-    ours: () => engineContender(forkjoin, LANES),
-    peers: () => bpmnContenders(aloneAndTogether(forkSource(SIZE))),
-  },
-  loop: {
-    title: `loop of ${PASSES} passes over a body`,
-    target: 100,
-    peer: 'bpmn-engine',
-    ours: () => engineContender(loopOf(PASSES), LOOP_LANES),
-    peers: () =>
-      bpmnContenders([
-        { name: 'gateway and back edge', source: backEdgeSource(), passes: PASSES, lanes: 1 },
-        { name: 'looped subprocess', source: loopedBodySource(PASSES), passes: PASSES, lanes: 1 },
-      ]),
-  },
-  loopMarker: {
-    title: `the same loop; theirs is one task with a loop marker`,
-    target: null,
-    peer: 'bpmn-engine',
-    ours: () => engineContender(loopOf(PASSES), LOOP_LANES),
-    peers: () =>
-      bpmnContenders([
-        { name: 'looped task', source: loopedTaskSource(PASSES), passes: PASSES, lanes: 1 },
-      ]),
-  },
-  xstate: {
-    title: `${SIZE} events, state written out after each`,
-    target: 1,
-    peer: 'xstate',
-    ours: kernelContender,
-    peers: async () => [await xstateContender(SIZE)],
-  },
-};
+import { type Findings, type Pace, type Race, race, type Spread } from './measure.ts';
+import { openSides } from './sides.ts';
+import { WORKLOADS, type Workload } from './workloads.ts';
 
 const FLAT_MAX = 1.2;
 
@@ -93,7 +15,9 @@ export async function kernel(pace: Pace): Promise<Findings> {
   const races: [string, Workload, Race][] = [];
   for (const [name, workload] of Object.entries(WORKLOADS)) {
     tell(`${name}: ${workload.title}, ${pace.rounds} rounds`);
-    const found = await race(workload.ours(), await workload.peers(), pace);
+    const { ours: mine, peers, close } = await openSides(name);
+    const found = await race(mine, peers, pace);
+    close();
     const { ours, peer, ratio } = found;
     const verdict = verdictOf(ratio.median, workload.target, 'at least');
     tell(
@@ -138,6 +62,8 @@ const HEAD = [
 ];
 
 const NOTES: readonly string[] = [
+  'Each side runs in a process of its own, so that neither pays for what the other leaves on the ' +
+    'heap; their laps alternate.',
   'Medians over the rounds, the least and the most in parentheses; a ratio is that of one round.',
   'What is asked of the long instance is asked of its CPU time (bench/flat.ts says why).',
   'Ours runs on the engine in memory with its defaults, from `start` to `result`; against xstate ' +
@@ -165,17 +91,6 @@ function tableOf(races: readonly [string, Workload, Race][], flat: Flatness): st
   const asked = `≤ ${FLAT_MAX}`;
   const cpu = show(flat.ratio);
   return [HEAD, ...rows, [title, steps, '', show(flat.clockRatio), asked, '', cpu]];
-}
-
-function bpmnContenders(models: readonly Model[]): Promise<readonly Contender[]> {
-  return Promise.all(models.map(bpmnContender));
-}
-
-function aloneAndTogether(source: string): readonly Model[] {
-  return [
-    { name: 'one at a time', source, lanes: 1 },
-    { name: `${LANES} at a time`, source, lanes: LANES },
-  ];
 }
 
 function verdictOf(found: number, target: number | null, word: string): string {

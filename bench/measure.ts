@@ -1,12 +1,11 @@
 /**
  * Racing two sides fairly on a machine that does other things too.
  *
- * Laps alternate, ours and theirs, and each round has a ratio of its own: what slows the machine
- * for a second slows both sides of that round. Medians over the rounds are what is reported, with
- * the least and the most beside them. Every lap has a run-in that is not timed: it pays for what
- * the other side left on the heap. (Sweeping the heap by force does not do: V8 then drops what it
- * had compiled for objects that are gone, and ours starts each lap at half its speed.) The CPU that
- * a run takes is measured too; on a busy machine it is the steadier number of the two.
+ * Each side runs in a process of its own: in one process each would pay for what the other leaves
+ * on the heap. Laps alternate, ours and theirs, and each round has a ratio of its own: what slows
+ * the machine for a second slows both sides of that round. Medians over the rounds are what is
+ * reported, with the least and the most beside them. Every lap has a run-in that is not timed. The
+ * CPU that a run takes is measured too; on a busy machine it is the steadier number of the two.
  */
 /** How long to measure. */
 export interface Pace {
@@ -64,23 +63,29 @@ export interface Findings {
 /** How much of a lap is run before the clock is started. */
 const RUN_IN = 0.2;
 
-interface Sample {
+export interface Sample {
   readonly rate: number;
   readonly cpuUs: number;
 }
 
+/** A contender in a process of its own. */
+export interface Runner {
+  readonly name: string;
+  lap(ms: number): Promise<Sample>;
+}
+
 /** Several peers may run, the same work done in several ways: the one that does best counts. */
 export async function race(
-  ours: Contender,
-  peers: readonly Contender[],
+  ours: Runner,
+  peers: readonly Runner[],
   pace: Pace,
 ): Promise<Race> {
   const all = [ours, ...peers];
-  for (const contender of all) await lap(contender, pace.warmMs);
+  for (const runner of all) await runner.lap(pace.warmMs);
   const samples: Sample[][] = all.map(() => []);
   for (let round = 0; round < pace.rounds; round += 1) {
-    for (const [index, contender] of all.entries()) {
-      samples[index]?.push(await lap(contender, pace.lapMs));
+    for (const [index, runner] of all.entries()) {
+      samples[index]?.push(await runner.lap(pace.lapMs));
     }
   }
   const [mine = [], ...others] = samples;
@@ -94,7 +99,7 @@ export async function race(
   };
 }
 
-async function lap(contender: Contender, ms: number): Promise<Sample> {
+export async function lap(contender: Contender, ms: number): Promise<Sample> {
   const prepared = await contender.prepare();
   await prepared.go(ms * RUN_IN);
   const cpu = process.cpuUsage();
