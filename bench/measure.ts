@@ -75,11 +75,7 @@ export interface Runner {
 }
 
 /** Several peers may run, the same work done in several ways: the one that does best counts. */
-export async function race(
-  ours: Runner,
-  peers: readonly Runner[],
-  pace: Pace,
-): Promise<Race> {
+export async function race(ours: Runner, peers: readonly Runner[], pace: Pace): Promise<Race> {
   const all = [ours, ...peers];
   for (const runner of all) await runner.lap(pace.warmMs);
   const samples: Sample[][] = all.map(() => []);

@@ -7,7 +7,7 @@ import type { Runner, Sample } from './measure.ts';
 interface Sides {
   readonly ours: Runner;
   readonly peers: readonly Runner[];
-  close(): void;
+  readonly close: () => void;
 }
 
 interface Opened {

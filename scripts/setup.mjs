@@ -31,7 +31,7 @@ function install(folder) {
   process.exit(status ?? 1);
 }
 
-/** npm writes node_modules/.package-lock.json last: an interrupted installation does not have it. */
+/** npm writes node_modules/.package-lock.json last: an interrupted installation lacks it. */
 function isInstalled(folder) {
   const installed = packagesOf(join(folder, 'node_modules', '.package-lock.json'));
   const named = packagesOf(join(folder, 'package-lock.json'));

@@ -5,6 +5,7 @@
  * This is the shape of most branches, and without it each would cost two tokens and a scope more.
  * Only scopes that no author wrote are taken away: those are never shown and never named.
  */
+import { assert } from '../base/assert.ts';
 import type { Draft, DraftNode } from '../model/draft.ts';
 
 export function inlineLoneSteps(draft: Draft): Draft {
@@ -27,9 +28,7 @@ export function inlineLoneSteps(draft: Draft): Draft {
   if (takes.size === 0) return draft;
   return {
     ...draft,
-    nodes: draft.nodes
-      .filter(({ id }) => !takes.has(id))
-      .map((node) => steps.get(node.id) ?? node),
+    nodes: draft.nodes.filter(({ id }) => !takes.has(id)).map((node) => steps.get(node.id) ?? node),
     edges: draft.edges.map(({ id, from, to }) => {
       return { id, from: takes.get(from) ?? from, to: takes.get(to) ?? to };
     }),
@@ -40,7 +39,8 @@ function isPlainScope({ kind, hidden, settings }: DraftNode): boolean {
   return kind === 'scope' && hidden === true && settings['promote'] === true;
 }
 
-function moveUp({ parent: _, ...step }: DraftNode, { parent }: DraftNode): DraftNode {
+function moveUp({ parent: inside, ...step }: DraftNode, { id, parent }: DraftNode): DraftNode {
+  assert(inside === id, 'a lone step lies in the scope it stands for');
   const settings = { ...step.settings, alone: true };
   return { ...step, settings, ...(parent === undefined ? {} : { parent }) };
 }

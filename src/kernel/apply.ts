@@ -188,7 +188,10 @@ function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instan
 
 function closeScope(scratch: Scratch, id: ScopeId): void {
   const scope = scopeOf(scratch, id);
-  assert(scratch.index.inhabitants.get(id) === undefined, () => `scope ${id} is empty when it closes`);
+  assert(
+    scratch.index.inhabitants.get(id) === undefined,
+    () => `scope ${id} is empty when it closes`,
+  );
   indexScope(scratch.index, scope, -1);
   scratch.scopes.delete(id);
 }

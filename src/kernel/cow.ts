@@ -153,9 +153,9 @@ export class CowIndex<Key, Member extends number | string> {
   }
 
   absorb(): void {
+    const { rows, generation } = this.#base;
     if (this.#patch === null) return;
-    assert(this.#generation === this.#base.generation, 'a state is absorbed once');
-    const { rows } = this.#base;
+    assert(this.#generation === generation, 'a state is absorbed once');
     for (const [key, diff] of this.#patch) {
       if (diff.size === 0) {
         rows.delete(key);

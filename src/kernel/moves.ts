@@ -41,7 +41,10 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       return fail(stride, token.id, { ...move.fault, node: token.node });
     case 'join':
     case 'stay':
-      assert(false, () => `"${move.move}" answers a join that is looked at again, and nothing else`);
+      assert(
+        false,
+        () => `"${move.move}" answers a join that is looked at again, and nothing else`,
+      );
       return;
     default:
       unreachable(move);

@@ -68,7 +68,8 @@ function valuesWritten(
   for (const change of changes) {
     if (change.did === 'write') written.put(change.scope, change.space, change.values);
     else if (change.did === 'open-scope') written.open(change.scope);
-    else if (change.did === 'return-scope' && change.promote === true) written.promote(change.scope);
+    else if (change.did === 'return-scope' && change.promote === true)
+      written.promote(change.scope);
   }
   return written.rows(after);
 }
@@ -84,7 +85,9 @@ function simpleWrites(after: Instance, changes: readonly Change[]): readonly Val
     if (change.did !== 'write' || after.scopes.get(change.scope) === undefined) continue;
     const { scope, space, values } = change;
     for (const name of Object.keys(values)) {
-      const again = rows.findIndex((row) => row.name === name && row.space === space && row.scope === scope);
+      const again = rows.findIndex(
+        (row) => row.name === name && row.space === space && row.scope === scope,
+      );
       if (again >= 0) rows.splice(again, 1);
       rows.push({ scope, space, name, value: values[name] as Json });
     }
@@ -116,7 +119,10 @@ class Written {
   promote(scope: ScopeId): void {
     const was = this.#before.scopes.get(scope);
     const parent = this.#parents.get(scope) ?? was?.parent;
-    assert(parent != null, 'a region that returns has someone to return to');
+    assert(
+      parent !== null && parent !== undefined,
+      'a region that returns has someone to return to',
+    );
     this.put(parent, 'results', { ...was?.results, ...this.#values.get(scope)?.results });
   }
 

@@ -3,7 +3,7 @@ import type { Change, LatchKey, Space } from './change.ts';
 import type { Instant, ScopeId, TokenId } from './ids.ts';
 import type { Head, Latch, Scope, Token } from './instance.ts';
 
-/** One commit as history keeps it. Rows are numbered by the instance version, from 1, without gaps. */
+/** One commit as history keeps it, numbered by the instance version: from 1, without gaps. */
 export interface HistoryRow {
   readonly n: number;
   readonly at: Instant;

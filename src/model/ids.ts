@@ -10,7 +10,8 @@ export type InstanceId = Branded<string, 'InstanceId'>;
 
 /**
  * Scopes, tokens and groups share one counter per instance. Dense integers instead of random ids
- * keep the kernel free of chance, make traces readable, and give every run of a plan the same names.
+ * keep the kernel free of chance, make traces readable, and give every run of a plan the same
+ * names.
  */
 export type ScopeId = Branded<number, 'ScopeId'>;
 export type TokenId = Branded<number, 'TokenId'>;

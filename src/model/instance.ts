@@ -118,7 +118,7 @@ export interface Wake {
   readonly payload: Json;
 }
 
-/** The row that makes a join fire once (D7): who is expected and who came is read off the tokens. */
+/** The row that makes a join fire once (D7): who is expected and who came, the tokens tell. */
 export interface Latch {
   readonly scope: ScopeId;
   readonly node: NodeId;

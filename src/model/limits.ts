@@ -5,7 +5,7 @@
 export interface Limits {
   /** Moves in one stride; past it the kernel commits and leaves the rest ready. */
   readonly MOVES_PER_COMMIT: number;
-  /** Moves of one line of control without any wait or handler; past it the flow spins and faults. */
+  /** Moves of one line of control without a wait or a handler; past it the flow faults. */
   readonly MOVES_WITHOUT_REST_MAX: number;
   /** Passes of one repeat node. */
   readonly REPEAT_PASSES_MAX: number;

@@ -81,14 +81,18 @@ export function runHandler(
     if (typeof returned !== 'object' || returned === null) {
       return doneWith(returned, context, support.limits);
     }
-    return settleReturned(returned, context, support.limits);
+    return settleReturned(returned as PromiseLike<unknown>, context, support.limits);
   } catch (thrown) {
     return failedWith(thrown, support.limits);
   }
 }
 
 /** A promise, most often; an object that is none is its own answer. */
-async function settleReturned(returned: object, context: Context, limits: Limits): Promise<Outcome> {
+async function settleReturned(
+  returned: PromiseLike<unknown>,
+  context: Context,
+  limits: Limits,
+): Promise<Outcome> {
   try {
     return doneWith(await returned, context, limits);
   } catch (thrown) {

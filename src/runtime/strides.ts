@@ -98,11 +98,8 @@ export class Strides {
   /** `rescue` has a say when the store failed: it may answer in its place, or throw. */
   apply(request: Request, rescue?: (thrown: unknown) => Promise<Applied>): Promise<Applied> {
     return new Promise((resolve, reject) => {
-      const failed = (thrown: unknown): void => {
-        if (rescue === undefined) reject(thrown);
-        else rescue(thrown).then(resolve, reject);
-      };
-      this.#attempt({ request, machine: null, resolve, reject: failed, tries: 0 });
+      const failed = rescue && ((thrown: unknown) => void rescue(thrown).then(resolve, reject));
+      this.#attempt({ request, machine: null, resolve, reject: failed ?? reject, tries: 0 });
     });
   }
 

@@ -48,9 +48,9 @@ export interface Store {
   claimOne(request: ClaimOneRequest): Promise<Claim | undefined>;
   /** Extends leases that still hold. Gives back those that do not: they are lost. */
   renew(held: readonly Held[], leaseMs: number): Promise<readonly Held[]>;
-  /** Gives claims back unrun, so that others need not wait for the lease. Lost ones are left alone. */
+  /** Gives claims back unrun, so that nobody waits for the lease. Lost ones are left alone. */
   release(held: readonly Held[]): Promise<void>;
-  /** Claims whose lease is over, longest first. They stay as they are until a commit recovers them. */
+  /** Claims whose lease is over, longest first. They stay until a commit recovers them. */
   expired(limit: number): Promise<readonly Claim[]>;
 
   /** Waiting tokens whose time has come, longest due first. */

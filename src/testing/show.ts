@@ -12,7 +12,7 @@ export function show(stride: {
   return [...stride.changes.map(showChange), ...stride.hints.map(showHint)].join('\n');
 }
 
-export function showChange(change: Change): string {
+function showChange(change: Change): string {
   switch (change.did) {
     case 'start-instance':
       return `start  ${change.instance.flow} ${json(change.instance.input)}`;
@@ -31,7 +31,8 @@ export function showChange(change: Change): string {
     case 'birth-token': {
       const { id, node, status, groups = [] } = change.token;
       const ready = status === undefined ? '' : ` ${status}`;
-      return `birth  token ${id} at ${node}${ready}${groups.length > 0 ? ` in ${groups.join('/')}` : ''}`;
+      const stack = groups.length > 0 ? ` in ${groups.join('/')}` : '';
+      return `birth  token ${id} at ${node}${ready}${stack}`;
     }
     case 'claim-token':
       return `claim  token ${change.token} by ${change.worker}`;
@@ -40,13 +41,13 @@ export function showChange(change: Change): string {
     case 'park-token':
       return `park   token ${change.token} for ${showWait(change.wait)}${until(change.wakeAt)}`;
     case 'wake-token':
-      return `wake   token ${change.token} ${change.wake.reason}${change.enter ? ' and enter' : ''}`;
+      return `wake   token ${change.token} ${change.wake.reason}${change.enter ? AND_ENTER : ''}`;
     case 'rest-token':
       return `rest   token ${change.token} after ${change.hops}`;
     case 'recover-token':
       return `recover token ${change.token} ${change.error.code}`;
     case 'end-token':
-      return `end    token ${change.token} ${change.why}${change.fault ? ` ${change.fault.code}` : ''}`;
+      return `end    token ${change.token} ${change.why}${faultIn(change)}`;
     case 'open-latch':
     case 'fire-latch':
     case 'drop-latch':
@@ -60,10 +61,16 @@ export function showChange(change: Change): string {
     case 'unstall':
       return 'unstall';
     case 'finish':
-      return `finish ${change.as}${change.fault ? ` ${change.fault.code}` : ''}`;
+      return `finish ${change.as}${faultIn(change)}`;
     default:
       return unreachable(change);
   }
+}
+
+const AND_ENTER = ' and enter';
+
+function faultIn({ fault }: { readonly fault?: { readonly code: string } }): string {
+  return fault === undefined ? '' : ` ${fault.code}`;
 }
 
 function showHint(hint: Hint): string {

@@ -1,4 +1,4 @@
-/** Runs a plan one input at a time and tells each stride as text. No clock, no store, no promises. */
+/** Runs a plan one input at a time and tells each stride as text: no clock, store or promise. */
 import { assert } from '../base/assert.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compile } from '../compile/compile.ts';
@@ -128,7 +128,9 @@ export function draw(
   const drawn = edges.flatMap((edge) => [edge.from, edge.to]);
   const ids = [...new Set([...drawn, ...Object.keys(nodes)])];
   const code = Object.fromEntries(
-    Object.entries(nodes).flatMap(([id, node]) => (node.code === undefined ? [] : [[id, node.code]])),
+    Object.entries(nodes).flatMap(([id, node]) =>
+      node.code === undefined ? [] : [[id, node.code]],
+    ),
   );
   const draft = { name: 'test', version: 1, start: ids[0] ?? '', edges };
   return { draft: { ...draft, nodes: ids.map((id) => drawNode(id, nodes[id])) }, code };
