@@ -3,7 +3,10 @@ import { createEngine, type Flow, flow, memory } from '../src/index.ts';
 import { advance } from '../src/kernel/advance.ts';
 import { absorb, emptyInstance } from '../src/kernel/instance.ts';
 import type { Machine } from '../src/kernel/stride.ts';
+import type { JsonObject } from '../src/base/json.ts';
 import type { Change } from '../src/model/change.ts';
+import type { CodeView } from '../src/model/definition.ts';
+import type { DraftEdge, DraftNode } from '../src/model/draft.ts';
 import type { InstanceId, Instant, TokenId } from '../src/model/ids.ts';
 import type { Input } from '../src/model/input.ts';
 import { machineOf } from '../src/testing/story.ts';
@@ -39,6 +42,46 @@ export const forkjoin = flow<null>('forkjoin')
     way10: (b) => b.step('step10', noop),
   })
   .end();
+
+/**
+ * A step and a choice that leads back to it: the graph that BPMN draws for a loop. The builder has
+ * `.repeat` for this, so the draft is written by hand, as a reader of BPMN would write it.
+ */
+export function backEdge(passes: number): Flow<null> {
+  const node = (id: string, kind: string, settings: JsonObject = {}): DraftNode => {
+    return { id, kind, settings };
+  };
+  const edge = (from: string, to: string): DraftEdge => ({ id: `${from}-${to}`, from, to });
+  const arms = [{ edge: 'gateway-task', slot: 'more' }];
+  const draft = {
+    name: 'back-edge',
+    version: 1,
+    start: 'start',
+    nodes: [
+      node('start', 'start'),
+      node('task', 'step'),
+      node('gateway', 'choose', { arms, otherwise: 'gateway-end' }),
+      node('end', 'end'),
+    ],
+    edges: [
+      edge('start', 'task'),
+      edge('task', 'gateway'),
+      edge('gateway', 'task'),
+      edge('gateway', 'end'),
+    ],
+  };
+  const passOf = ({ results }: { readonly results: JsonObject }): number =>
+    Number(results['task'] ?? 0);
+  const more = (view: CodeView): boolean => passOf(view) < passes;
+  const definition = {
+    draft,
+    code: new Map([['gateway', { more }]]),
+    handlers: new Map([['task', (context: CodeView): number => passOf(context) + 1]]),
+    serves: [],
+    diagnostics: [],
+  };
+  return { name: draft.name, version: draft.version, definition };
+}
 
 /** So many passes of one step, which calls back as often as it runs. */
 export function loopOf(passes: number, onPass: () => void = () => {}): Flow<null> {

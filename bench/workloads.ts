@@ -9,7 +9,7 @@ import {
   sequenceSource,
 } from './bpmn.ts';
 import type { Contender } from './measure.ts';
-import { engineContender, forkjoin, kernelContender, loopOf, sequence } from './ours.ts';
+import { backEdge, engineContender, forkjoin, kernelContender, loopOf, sequence } from './ours.ts';
 import { xstateContender } from './xstate.ts';
 
 /** Steps of the sequence, ways of the fork, states of the chain. */
@@ -43,18 +43,27 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
     peers: () => bpmnContenders(aloneAndTogether(forkSource(SIZE))),
   },
   loop: {
-    title: `loop of ${PASSES} passes over a body`,
+    title: `loop of ${PASSES} passes: a task, and a gateway that leads back to it`,
     target: 100,
+    peer: 'bpmn-engine',
+    ours: () => engineContender(backEdge(PASSES), LANES),
+    peers: () =>
+      bpmnContenders([
+        { name: 'one at a time', source: backEdgeSource(), passes: PASSES, lanes: 1 },
+      ]),
+  },
+  loopBody: {
+    title: `loop of ${PASSES} passes over a body: .repeat, and a subprocess with a loop marker`,
+    target: null,
     peer: 'bpmn-engine',
     ours: () => engineContender(loopOf(PASSES), LANES),
     peers: () =>
       bpmnContenders([
-        { name: 'gateway and back edge', source: backEdgeSource(), passes: PASSES, lanes: 1 },
         { name: 'looped subprocess', source: loopedBodySource(PASSES), passes: PASSES, lanes: 1 },
       ]),
   },
   loopMarker: {
-    title: `the same loop; theirs is one task with a loop marker`,
+    title: `loop of ${PASSES} passes: .repeat, and a single task with a loop marker`,
     target: null,
     peer: 'bpmn-engine',
     ours: () => engineContender(loopOf(PASSES), LANES),

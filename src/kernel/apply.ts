@@ -7,7 +7,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import { EMPTY } from '../base/json.ts';
 import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../model/change.ts';
 import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
-import type { Fault, Head, Scope, Token, TokenStatus } from '../model/instance.ts';
+import type { Fault, Head, Scope, Token } from '../model/instance.ts';
 import type { JsonObject } from '../base/json.ts';
 import {
   indexScope,
@@ -37,21 +37,28 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       return birthToken(scratch, tokenFrom(change.token, at));
     case 'claim-token':
     case 'enter-token':
-      return shift(scratch, change.token, 'claim', at, {});
+      return put(scratch, shifted(scratch, change.token, 'claim', at));
     case 'park-token': {
-      const { wait, wakeAt = null } = change;
-      return shift(scratch, change.token, 'park', at, { ...UNHELD, wait, wakeAt, wake: null });
+      const token = letGo(shifted(scratch, change.token, 'park', at));
+      token.wait = change.wait;
+      token.wakeAt = change.wakeAt ?? null;
+      token.wake = null;
+      return put(scratch, token);
     }
     case 'wake-token': {
-      const { wake, handler = null, hops = 0 } = change;
-      const by = change.enter === true ? WAKE_AND_ENTER : 'wake';
-      return shift(scratch, change.token, by, at, { ...UNHELD, wake, handler, hops });
+      const token = letGo(shifted(scratch, change.token, 'wake', at));
+      if (change.enter === true) token.status = move(token.status, 'claim', token.id);
+      token.wake = change.wake;
+      token.handler = change.handler ?? null;
+      token.hops = change.hops ?? 0;
+      return put(scratch, token);
     }
-    case 'rest-token':
-      return shift(scratch, change.token, 'rest', at, {
-        handler: change.handler,
-        hops: change.hops,
-      });
+    case 'rest-token': {
+      const token = shifted(scratch, change.token, 'rest', at);
+      token.handler = change.handler;
+      token.hops = change.hops;
+      return put(scratch, token);
+    }
     case 'recover-token':
       return recover(scratch, change.token, change.error, at);
     case 'end-token':
@@ -95,11 +102,6 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
 export function seal(scratch: Scratch, version: number, at: Instant): void {
   scratch.head = { ...scratch.head, version, counter: scratch.counter, updatedAt: at };
 }
-
-/** What a wait leaves behind when it is over, or a claim when it is given back. */
-const UNHELD = { handler: null, wait: null, wakeAt: null, hops: 0 } as const;
-
-const WAKE_AND_ENTER: readonly Transition[] = ['wake', 'claim'];
 
 const ENDS: Readonly<Record<Departure, Transition>> = {
   done: 'complete',
@@ -172,8 +174,10 @@ function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
   scratch.scopes.set(scope.id, scope);
   indexScope(scratch.index, scope, 1);
   if (scope.owner === null) return;
-  const wait = { on: 'scope', scope: scope.id } as const;
-  shift(scratch, scope.owner, 'park', at, { ...UNHELD, wait, wake: null });
+  const owner = letGo(shifted(scratch, scope.owner, 'park', at));
+  owner.wait = { on: 'scope', scope: scope.id };
+  owner.wake = null;
+  put(scratch, owner);
 }
 
 function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instant): void {
@@ -183,7 +187,9 @@ function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instan
   if (promote) write(scratch, parent, 'results', results);
   // A stride that ended in between has woken it already, and the next one has picked it up.
   if (tokenOf(scratch, owner).status === 'executing') return;
-  shift(scratch, owner, WAKE_AND_ENTER, at, UNHELD);
+  const token = letGo(shifted(scratch, owner, 'wake', at));
+  token.status = move(token.status, 'claim', owner);
+  put(scratch, token);
 }
 
 function closeScope(scratch: Scratch, id: ScopeId): void {
@@ -201,17 +207,16 @@ function write(scratch: Scratch, id: ScopeId, space: Space, values: JsonObject):
   scratch.scopes.set(id, { ...scope, [space]: Object.freeze({ ...scope[space], ...values }) });
 }
 
-function recover(scratch: Scratch, id: TokenId, lastError: Fault, at: Instant): void {
-  const { attempts, crashes, wake, wait } = tokenOf(scratch, id);
-  assert(wait === null, 'a token that was claimed does not wait');
-  shift(scratch, id, 'recover', at, {
-    attempts: attempts + 1,
-    crashes: crashes + 1,
-    lastError,
-    // A step that was woken by an event or a timeout runs again as what it was (D10).
-    wake: wake ?? { reason: 'lease-recovery', payload: null },
-    availableAt: at,
-  });
+function recover(scratch: Scratch, id: TokenId, error: Fault, at: Instant): void {
+  const token = shifted(scratch, id, 'recover', at);
+  assert(token.wait === null, 'a token that was claimed does not wait');
+  token.attempts += 1;
+  token.crashes += 1;
+  token.lastError = error;
+  // A step that was woken by an event or a timeout runs again as what it was (D10).
+  token.wake ??= { reason: 'lease-recovery', payload: null };
+  token.availableAt = at;
+  put(scratch, token);
 }
 
 function endToken(
@@ -226,27 +231,32 @@ function endToken(
   indexToken(scratch.index, before, -1);
   // A chain keeps its finished steps as rows (D14); everything else that ended lives in history.
   if (before.seq === null) return scratch.tokens.delete(id);
-  scratch.tokens.set(id, { ...before, ...UNHELD, status, lastError, updatedAt: at });
+  scratch.tokens.set(id, { ...letGo({ ...before }), status, lastError, updatedAt: at });
 }
 
-function shift(
-  scratch: Scratch,
-  id: TokenId,
-  by: Transition | readonly Transition[],
-  at: Instant,
-  fields: Partial<Token>,
-): void {
-  const before = tokenOf(scratch, id);
-  const status = typeof by === 'string' ? move(before.status, by, id) : moveAll(before, by);
-  const after = { ...before, ...fields, status, updatedAt: at };
-  reindexToken(scratch.index, before, after);
-  scratch.tokens.set(id, after);
+/** A copy of the token after a transition, for the caller to finish and put back. */
+function shifted(scratch: Scratch, id: TokenId, by: Transition, at: Instant): Mutable<Token> {
+  const token: Mutable<Token> = { ...tokenOf(scratch, id) };
+  token.status = move(token.status, by, id);
+  token.updatedAt = at;
+  return token;
 }
 
-/** Through all of them in one go, each checked as if it came alone. */
-function moveAll({ status, id }: Token, by: readonly Transition[]): TokenStatus {
-  return by.reduce((from, transition) => move(from, transition, id), status);
+/** What a wait leaves behind when it is over, or a claim when it is given back. */
+function letGo(token: Mutable<Token>): Mutable<Token> {
+  token.handler = null;
+  token.wait = null;
+  token.wakeAt = null;
+  token.hops = 0;
+  return token;
 }
+
+function put(scratch: Scratch, token: Token): void {
+  reindexToken(scratch.index, tokenOf(scratch, token.id), token);
+  scratch.tokens.set(token.id, token);
+}
+
+type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
 function birthToken(scratch: Scratch, token: Token): void {
   count(scratch, token.id);

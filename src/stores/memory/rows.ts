@@ -32,8 +32,9 @@ export interface TokenRow extends Heaped {
 export interface ScopeRow {
   readonly scope: Scope;
   readonly item: string | null;
-  readonly results: Map<string, string>;
-  readonly vars: Map<string, string>;
+  /** Texts of values by name; nothing is made for them before there is one. */
+  results: Map<string, string> | null;
+  vars: Map<string, string> | null;
 }
 
 export interface InstanceRow {
@@ -109,12 +110,7 @@ function rowFor(home: InstanceRow, token: Token): TokenRow {
 
 function encodeScope(scope: Scope): ScopeRow {
   // Its values come as value rows, as they do to any store.
-  return {
-    scope: { ...scope, item: null, results: {}, vars: {} },
-    item: encodeUnlessNull(scope.item),
-    results: new Map(),
-    vars: new Map(),
-  };
+  return { scope, item: encodeUnlessNull(scope.item), results: null, vars: null };
 }
 
 export function decodeInstance(row: InstanceRow): InstanceRows {
@@ -132,8 +128,8 @@ function decodeScope({ scope, item, results, vars }: ScopeRow): Scope {
   return Object.freeze({
     ...scope,
     item: item === null ? null : parseJson(item),
-    results: decodeObject(results),
-    vars: decodeObject(vars),
+    results: decodeObject(results ?? []),
+    vars: decodeObject(vars ?? []),
   });
 }
 

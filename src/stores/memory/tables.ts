@@ -168,7 +168,10 @@ function writeScopes(home: InstanceRow, { touched }: Commit, { scopes, values }:
   for (const scope of touched.closedScopes) home.scopes.delete(scope);
   for (const row of scopes) home.scopes.set(row.scope.id, row);
   for (const { scope, space, name, text } of values) {
-    home.scopes.get(scope)?.[space].set(name, text);
+    const row = home.scopes.get(scope);
+    if (row === undefined) continue;
+    row[space] ??= new Map();
+    row[space].set(name, text);
   }
   for (const latch of touched.droppedLatches) home.latches.delete(latchName(latch));
   for (const { scope, node, group, fired } of touched.latches) {
