@@ -12,7 +12,8 @@ import { assert } from '../base/assert.ts';
 const GONE: unique symbol = Symbol('gone');
 
 interface Base<Rows> {
-  readonly rows: Rows;
+  /** Most tables of most instances never hold anything, and then cost nothing. */
+  rows: Rows | null;
   generation: number;
 }
 
@@ -25,11 +26,11 @@ export class CowMap<Key, Value> {
   private constructor(base: Base<Map<Key, Value>>) {
     this.#base = base;
     this.#generation = base.generation;
-    this.#size = base.rows.size;
+    this.#size = base.rows?.size ?? 0;
   }
 
-  static of<Key, Value>(rows: Iterable<readonly [Key, Value]> = []): CowMap<Key, Value> {
-    return new CowMap({ rows: new Map(rows), generation: 0 });
+  static of<Key, Value>(rows?: Iterable<readonly [Key, Value]>): CowMap<Key, Value> {
+    return new CowMap({ rows: rows === undefined ? null : new Map(rows), generation: 0 });
   }
 
   get size(): number {
@@ -38,7 +39,7 @@ export class CowMap<Key, Value> {
 
   get(key: Key): Value | undefined {
     const patched = this.#patch?.get(key);
-    if (patched === undefined) return this.#base.rows.get(key);
+    if (patched === undefined) return this.#base.rows?.get(key);
     return patched === GONE ? undefined : patched;
   }
 
@@ -52,13 +53,13 @@ export class CowMap<Key, Value> {
     if (this.get(key) === undefined) return;
     this.#size -= 1;
     this.#patch ??= new Map();
-    if (this.#base.rows.has(key)) this.#patch.set(key, GONE);
+    if (this.#base.rows?.has(key) === true) this.#patch.set(key, GONE);
     else this.#patch.delete(key);
   }
 
   /** Every row, in no order that may be relied on. */
   *entries(): Iterable<[Key, Value]> {
-    for (const [key, value] of this.#base.rows) {
+    for (const [key, value] of this.#base.rows ?? []) {
       if (this.#patch?.has(key) !== true) yield [key, value];
     }
     for (const [key, value] of this.#patch ?? []) if (value !== GONE) yield [key, value];
@@ -78,6 +79,7 @@ export class CowMap<Key, Value> {
   absorb(): void {
     if (this.#patch === null) return;
     assert(this.#generation === this.#base.generation, 'a state is absorbed once');
+    this.#base.rows ??= new Map();
     for (const [key, value] of this.#patch) {
       if (value === GONE) this.#base.rows.delete(key);
       else this.#base.rows.set(key, value);
@@ -106,11 +108,11 @@ export class CowIndex<Key, Member extends number | string> {
   }
 
   static empty<Key, Member extends number | string>(): CowIndex<Key, Member> {
-    return new CowIndex({ rows: new Map(), generation: 0 });
+    return new CowIndex({ rows: null, generation: 0 });
   }
 
   size(key: Key): number {
-    return this.#patch?.get(key)?.size ?? this.#base.rows.get(key)?.size ?? 0;
+    return this.#patch?.get(key)?.size ?? this.#base.rows?.get(key)?.size ?? 0;
   }
 
   add(key: Key, member: Member): void {
@@ -129,7 +131,7 @@ export class CowIndex<Key, Member extends number | string> {
   any(key: Key): Member | undefined {
     const diff = this.#patch?.get(key)?.members;
     for (const [member, came] of diff ?? []) if (came) return member;
-    for (const member of this.#base.rows.get(key) ?? []) {
+    for (const member of this.#base.rows?.get(key) ?? []) {
       if (diff?.get(member) !== false) return member;
     }
     return undefined;
@@ -138,7 +140,7 @@ export class CowIndex<Key, Member extends number | string> {
   /** The members in ascending order: the same after a reload as before it. */
   list(key: Key): Member[] {
     if (this.size(key) === 0) return [];
-    const base = this.#base.rows.get(key);
+    const base = this.#base.rows?.get(key);
     const diff = this.#patch?.get(key)?.members;
     const kept =
       base === undefined ? [] : [...base].filter((member) => diff?.get(member) !== false);
@@ -153,9 +155,11 @@ export class CowIndex<Key, Member extends number | string> {
   }
 
   absorb(): void {
-    const { rows, generation } = this.#base;
+    const { generation } = this.#base;
     if (this.#patch === null) return;
     assert(this.#generation === generation, 'a state is absorbed once');
+    this.#base.rows ??= new Map();
+    const { rows } = this.#base;
     for (const [key, diff] of this.#patch) {
       if (diff.size === 0) {
         rows.delete(key);
@@ -174,7 +178,7 @@ export class CowIndex<Key, Member extends number | string> {
     this.#patch ??= new Map();
     let diff = this.#patch.get(key);
     if (diff === undefined) {
-      diff = { size: this.#base.rows.get(key)?.size ?? 0, members: new Map() };
+      diff = { size: this.#base.rows?.get(key)?.size ?? 0, members: new Map() };
       this.#patch.set(key, diff);
     }
     return diff;
@@ -182,10 +186,12 @@ export class CowIndex<Key, Member extends number | string> {
 
   #copy(): CowIndex<Key, Member> {
     const copy = CowIndex.empty<Key, Member>();
-    const keys = new Set([...this.#base.rows.keys(), ...(this.#patch?.keys() ?? [])]);
+    const keys = new Set([...(this.#base.rows?.keys() ?? []), ...(this.#patch?.keys() ?? [])]);
     for (const key of keys) {
       const members = this.list(key);
-      if (members.length > 0) copy.#base.rows.set(key, new Set(members));
+      if (members.length === 0) continue;
+      copy.#base.rows ??= new Map();
+      copy.#base.rows.set(key, new Set(members));
     }
     return copy;
   }

@@ -55,9 +55,9 @@ export function assemble(rows: InstanceRows): Instance {
   };
   const instance: Instance = {
     head: rows.head,
-    tokens: CowMap.of(rows.tokens.map((token) => [token.id, token])),
-    scopes: CowMap.of(rows.scopes.map((scope) => [scope.id, scope])),
-    latches: CowMap.of(rows.latches.map((latch) => [latchName(latch), latch])),
+    tokens: tableOf(rows.tokens, (token) => token.id),
+    scopes: tableOf(rows.scopes, (scope) => scope.id),
+    latches: tableOf(rows.latches, latchName),
     index,
   };
   for (const token of rows.tokens) indexToken(index, token, 1);
@@ -65,6 +65,10 @@ export function assemble(rows: InstanceRows): Instance {
   for (const latch of rows.latches) index.latches.add(latch.group, latchName(latch));
   absorb(instance);
   return instance;
+}
+
+function tableOf<Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): CowMap<Key, Row> {
+  return rows.length === 0 ? CowMap.of() : CowMap.of(rows.map((row) => [keyOf(row), row]));
 }
 
 /** The rows again, sorted by id: equal instances have equal rows. */

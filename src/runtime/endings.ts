@@ -48,8 +48,8 @@ export class Endings {
 
   wait(id: InstanceId, timeoutMs: number | undefined): Promise<Head> {
     if (this.#closed) return Promise.reject(closed());
-    const known = this.#house.strides.settled(id)?.head;
-    if (known !== undefined && isOver(known)) return Promise.resolve(known);
+    const known = this.#house.strides.ended(id);
+    if (known !== undefined) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
       let cancel = (): void => {};
       const waiter: Waiter = (head) => {

@@ -86,6 +86,7 @@ export class Strides {
   readonly #committer: Committer;
   readonly #onHints: OnHints;
   readonly #cache = new Map<InstanceId, Entry>();
+  readonly #ended = new Map<InstanceId, Head>();
   readonly #loading = new Map<InstanceId, Promise<Instance | undefined>>();
 
   constructor(store: Store, library: Library, onHints: OnHints) {
@@ -110,6 +111,12 @@ export class Strides {
     });
   }
 
+  /** How the instance ended, if it ended here not long ago, without asking the store. */
+  ended(id: InstanceId): Head | undefined {
+    const head = this.#ended.get(id) ?? this.settled(id)?.head;
+    return head === undefined || head.endedAt === null ? undefined : head;
+  }
+
   /** The newest state the store is known to hold, without asking it; undefined if unknown. */
   settled(id: InstanceId): Instance | undefined {
     const entry = this.#cache.get(id);
@@ -118,7 +125,8 @@ export class Strides {
 
   /** Whether the instance is worked on here, so that its end will be heard. */
   holds(id: InstanceId): boolean {
-    return this.#cache.get(id)?.dead === false;
+    const entry = this.#cache.get(id);
+    return entry?.dead === false && entry.instance.head.endedAt === null;
   }
 
   /**
@@ -172,6 +180,7 @@ export class Strides {
   forget(): void {
     for (const entry of this.#cache.values()) entry.dead = true;
     this.#cache.clear();
+    this.#ended.clear();
   }
 
   #attempt(job: Job): void {
@@ -231,6 +240,7 @@ export class Strides {
     const done = (result: CommitOutcome): void => {
       settle(entry);
       if (result.outcome === 'committed') {
+        if (after.head.endedAt !== null) this.#end(after.head);
         this.#onHints(hints, after.head, tokens);
         job.resolve({
           outcome: 'committed',
@@ -292,6 +302,14 @@ export class Strides {
   #discard(request: Request, entry: Entry, slots: number): void {
     if (this.#cache.get(request.instance) === entry) this.#cache.delete(request.instance);
     if (slots > 0) request.taker?.giveBack(slots);
+  }
+
+  /** Of what is over only the head is kept: a whole state would crowd out those still moving. */
+  #end(head: Head): void {
+    this.#cache.delete(head.id);
+    this.#ended.set(head.id, head);
+    if (this.#ended.size <= CACHE_MAX) return;
+    for (const oldest of this.#ended.keys()) return void this.#ended.delete(oldest);
   }
 
   #cached(id: InstanceId): Entry | undefined {

@@ -42,9 +42,9 @@ export interface InstanceRow {
   /** Kept from the start: it never changes. */
   readonly input: Json;
   head: Head;
-  readonly tokens: Map<TokenId, TokenRow>;
-  readonly scopes: Map<ScopeId, ScopeRow>;
-  readonly latches: Map<string, Latch>;
+  tokens: Map<TokenId, TokenRow>;
+  scopes: Map<ScopeId, ScopeRow>;
+  latches: Map<string, Latch>;
   /** Position n - 1 is row n. */
   readonly history: HistoryRow[];
   readonly snapshots: { readonly n: number; readonly body: string }[];

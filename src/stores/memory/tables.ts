@@ -135,8 +135,8 @@ export class Tables {
     for (const { token } of home.tokens.values()) {
       if (token.seq === null) this.#deleteToken(home, token.id);
     }
-    home.scopes.clear();
-    home.latches.clear();
+    home.scopes = new Map();
+    home.latches = new Map();
     this.#mailbox.unsubscribeAll(home.id);
   }
 }
