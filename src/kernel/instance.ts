@@ -183,8 +183,19 @@ export function latchOf(token: Token): LatchKey {
 }
 
 export function latchName({ scope, node, group }: LatchKey): string {
-  return `${scope} ${group} ${node}`;
+  // An arrival is looked up several times in a row, and so are all arrivals of one join.
+  if (last.group === group && last.node === node && last.scope === scope) return last.name;
+  last = { scope, node, group, name: `${scope} ${group} ${node}` };
+  return last.name;
 }
+
+/** The name made last. Only a memory: the same key has the same name without it. */
+let last: { scope: number; node: string; group: number; name: string } = {
+  scope: 0,
+  node: '',
+  group: 0,
+  name: '',
+};
 
 export function tokenOf(instance: Instance, id: TokenId): Token {
   const token = instance.tokens.get(id);

@@ -45,6 +45,8 @@ export interface EngineOptions {
 
 const CLOSE_TIMEOUT_DEFAULT = '30s';
 
+const NO_OPTIONS: StartOptions = Object.freeze({});
+
 /** Opens the store, checks and stores every flow, and starts to work. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const engine = new Engine(options, processAlarm);
@@ -89,10 +91,10 @@ export class Engine {
   async start<In, Out>(
     flow: Flow<In, Out> | string,
     input: In,
-    options: StartOptions = {},
+    options: StartOptions = NO_OPTIONS,
   ): Promise<Run<Out>> {
     this.#assertOpen();
-    checkStart(options);
+    if (options !== NO_OPTIONS) checkStart(options);
     const registered = this.#find(flow);
     const { schema } = registered.definition;
     const value = this.#admit(schema === undefined ? input : await validateInput(schema, input));

@@ -15,17 +15,20 @@ function draw(count: number): Buffer {
   return pool.subarray(used - count, used);
 }
 
+const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+);
+
 /** A UUIDv7: sorts by the moment it was made, so that new rows land together. */
 export function newInstanceId(now: number): InstanceId {
-  const time = Math.floor(now).toString(16).padStart(12, '0').slice(-12);
+  const time = Math.floor(now).toString(16).padStart(12, '0');
   const chance = draw(10);
-  const version = ((chance[0] ?? 0) & 0x0f) | 0x70;
-  const variant = ((chance[2] ?? 0) & 0x3f) | 0x80;
-  const hex = Buffer.from([version, chance[1] ?? 0, variant, ...chance.subarray(3)]).toString(
-    'hex',
-  );
-  const [when, random] = [`${time.slice(0, 8)}-${time.slice(8)}`, hex.slice(8)];
-  return `${when}-${hex.slice(0, 4)}-${hex.slice(4, 8)}-${random}` as InstanceId;
+  const byte = (at: number): string => HEX[chance[at] ?? 0] ?? '';
+  const version = HEX[((chance[0] ?? 0) & 0x0f) | 0x70] ?? '';
+  const variant = HEX[((chance[2] ?? 0) & 0x3f) | 0x80] ?? '';
+  const node = byte(4) + byte(5) + byte(6) + byte(7) + byte(8) + byte(9);
+  const parts = `${version}${byte(1)}-${variant}${byte(3)}-${node}`;
+  return `${time.slice(-12, -4)}-${time.slice(-4)}-${parts}` as InstanceId;
 }
 
 const RUN = randomBytes(12).toString('base64url');

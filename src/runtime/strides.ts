@@ -126,7 +126,9 @@ export class Strides {
   /** Whether the instance is worked on here, so that its end will be heard. */
   holds(id: InstanceId): boolean {
     const entry = this.#cache.get(id);
-    return entry?.dead === false && entry.instance.head.endedAt === null;
+    if (entry === undefined || entry.dead) return false;
+    // An end that is not committed yet will be heard too, or turn out a wrong guess.
+    return entry.pending > 0 || entry.instance.head.endedAt === null;
   }
 
   /**

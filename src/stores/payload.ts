@@ -7,6 +7,8 @@ import type { Commit } from './store.ts';
 
 /** The text a value is kept as. Throws at what is not JSON, before anything has been written. */
 export function encode(value: unknown): string {
+  // What most steps return, and not worth the call.
+  if (value === null) return 'null';
   const text = JSON.stringify(value) as string | undefined;
   assert(text !== undefined, `a stored value is JSON, and a bare ${typeof value} is not`);
   return text;
