@@ -17,8 +17,8 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
 ]);
 
 /** Laps are short and rounds many: what else the machine does then falls on both sides alike. */
-const FULL: Pace = { rounds: 9, lapMs: 1_000, warmMs: 2_000, instances: 7 };
-const QUICK: Pace = { rounds: 3, lapMs: 400, warmMs: 800, instances: 3 };
+const FULL: Pace = { rounds: 9, lapMs: 1_000, warmMs: 5_000, instances: 7 };
+const QUICK: Pace = { rounds: 3, lapMs: 400, warmMs: 2_500, instances: 3 };
 
 const names = [...BENCHES.keys()].join(', ');
 const asked = readArguments();

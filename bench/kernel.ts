@@ -62,15 +62,15 @@ const HEAD = [
 ];
 
 const NOTES: readonly string[] = [
-  'Each side runs in a process of its own, so that neither pays for what the other leaves on the ' +
-    'heap; their laps alternate.',
+  'Each side runs in a process of its own, so that neither pays for what the other leaves on ' +
+    'the heap; their laps alternate.',
   'Medians over the rounds, the least and the most in parentheses; a ratio is that of one round.',
   'What is asked of the long instance is asked of its CPU time (bench/flat.ts says why).',
   'Ours runs on the engine in memory with its defaults, from `start` to `result`; against xstate ' +
     'it is the kernel alone.',
   'The peer does the same work in several ways and the best one counts; it is named.',
-  'Three loops: the same graph on both sides; a body in a scope of its own on both sides; and the ' +
-    'fastest loop the peer has.',
+  'Three loops: the same graph on both sides; a body in a scope of its own on both sides; and ' +
+    'the fastest loop the peer has.',
   'A looped task is not like for like: no token moves between its passes, where ours opens a ' +
     'scope, runs a body and commits in every one. It is shown because it is their fastest loop.',
 ];

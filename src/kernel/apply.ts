@@ -38,21 +38,10 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     case 'claim-token':
     case 'enter-token':
       return put(scratch, shifted(scratch, change.token, 'claim', at));
-    case 'park-token': {
-      const token = letGo(shifted(scratch, change.token, 'park', at));
-      token.wait = change.wait;
-      token.wakeAt = change.wakeAt ?? null;
-      token.wake = null;
-      return put(scratch, token);
-    }
-    case 'wake-token': {
-      const token = letGo(shifted(scratch, change.token, 'wake', at));
-      if (change.enter === true) token.status = move(token.status, 'claim', token.id);
-      token.wake = change.wake;
-      token.handler = change.handler ?? null;
-      token.hops = change.hops ?? 0;
-      return put(scratch, token);
-    }
+    case 'park-token':
+      return parkToken(scratch, change, at);
+    case 'wake-token':
+      return wakeToken(scratch, change, at);
     case 'rest-token': {
       const token = shifted(scratch, change.token, 'rest', at);
       token.handler = change.handler;
@@ -233,6 +222,25 @@ function endToken(
   if (before.seq === null) return scratch.tokens.delete(id);
   scratch.tokens.set(id, { ...letGo({ ...before }), status, lastError, updatedAt: at });
 }
+
+function parkToken(scratch: Scratch, change: Did<'park-token'>, at: Instant): void {
+  const token = letGo(shifted(scratch, change.token, 'park', at));
+  token.wait = change.wait;
+  token.wakeAt = change.wakeAt ?? null;
+  token.wake = null;
+  put(scratch, token);
+}
+
+function wakeToken(scratch: Scratch, change: Did<'wake-token'>, at: Instant): void {
+  const token = letGo(shifted(scratch, change.token, 'wake', at));
+  if (change.enter === true) token.status = move(token.status, 'claim', token.id);
+  token.wake = change.wake;
+  token.handler = change.handler ?? null;
+  token.hops = change.hops ?? 0;
+  put(scratch, token);
+}
+
+type Did<What extends Change['did']> = Extract<Change, { did: What }>;
 
 /** A copy of the token after a transition, for the caller to finish and put back. */
 function shifted(scratch: Scratch, id: TokenId, by: Transition, at: Instant): Mutable<Token> {
