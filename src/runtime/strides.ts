@@ -86,7 +86,8 @@ export class Strides {
   readonly #committer: Committer;
   readonly #onHints: OnHints;
   readonly #cache = new Map<InstanceId, Entry>();
-  readonly #ended = new Map<InstanceId, Head>();
+  #ended = new Map<InstanceId, Head>();
+  #endedBefore = new Map<InstanceId, Head>();
   readonly #loading = new Map<InstanceId, Promise<Instance | undefined>>();
 
   constructor(store: Store, library: Library, onHints: OnHints) {
@@ -113,7 +114,7 @@ export class Strides {
 
   /** How the instance ended, if it ended here not long ago, without asking the store. */
   ended(id: InstanceId): Head | undefined {
-    const head = this.#ended.get(id) ?? this.settled(id)?.head;
+    const head = this.#ended.get(id) ?? this.#endedBefore.get(id) ?? this.settled(id)?.head;
     return head === undefined || head.endedAt === null ? undefined : head;
   }
 
@@ -183,6 +184,7 @@ export class Strides {
     for (const entry of this.#cache.values()) entry.dead = true;
     this.#cache.clear();
     this.#ended.clear();
+    this.#endedBefore.clear();
   }
 
   #attempt(job: Job): void {
@@ -311,7 +313,9 @@ export class Strides {
     this.#cache.delete(head.id);
     this.#ended.set(head.id, head);
     if (this.#ended.size <= CACHE_MAX) return;
-    for (const oldest of this.#ended.keys()) return void this.#ended.delete(oldest);
+    // A generation at a time: taking the oldest out one by one makes a map slow to begin with.
+    this.#endedBefore = this.#ended;
+    this.#ended = new Map();
   }
 
   #cached(id: InstanceId): Entry | undefined {
