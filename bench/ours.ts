@@ -1,8 +1,8 @@
 /** Our side: the shapes as flows, and the two ways they are run, by an engine and by the kernel. */
 import { createEngine, type Flow, flow, memory } from '../src/index.ts';
 import { advance } from '../src/kernel/advance.ts';
-import { absorb, emptyInstance } from '../src/kernel/instance.ts';
-import type { Machine } from '../src/kernel/stride.ts';
+import { emptyInstance } from '../src/kernel/instance.ts';
+import type { Machine } from '../src/kernel/machine.ts';
 import type { JsonObject } from '../src/base/json.ts';
 import type { Change } from '../src/model/change.ts';
 import type { CodeView } from '../src/model/definition.ts';
@@ -145,7 +145,6 @@ function drive(
   for (const input of inputs) {
     const { after, changes } = advance(machine, instance, input);
     onChanges(changes);
-    absorb(after);
     instance = after;
   }
   return instance.head.status;

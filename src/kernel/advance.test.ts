@@ -185,9 +185,9 @@ test('O-85: a flow in a line is one token in one scope, from start to end', () =
   story.start();
   while (story.head.status === 'running') {
     expect([story.instance.tokens.size, story.instance.scopes.size]).toEqual([1, 1]);
-    const [[id, token] = [0 as TokenId, undefined]] = [...story.instance.tokens.entries()];
-    if (token?.wait?.on === 'time') story.time(id);
-    else story.done(id);
+    const [token] = story.instance.tokens.values();
+    if (token?.wait?.on === 'time') story.time(token.id);
+    else story.done(token?.id ?? 0);
   }
   expect(story.head.status).toBe('completed');
 });

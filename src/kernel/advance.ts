@@ -16,14 +16,16 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
 import type { Input, Signal } from '../model/input.ts';
+import type { ScopeId } from '../model/ids.ts';
 import type { Fault, Token, Wake } from '../model/instance.ts';
-import { seal } from './apply.ts';
+import { NO_GROUPS, seal } from './apply.ts';
 import { isLive, isResting, tokenOf, type Instance } from './instance.ts';
 import { settleJoins, stalledJoins } from './joins.ts';
-import { birth, fail, openScope, settle } from './moves.ts';
-import type { Move, Place } from './kind.ts';
+import { birth, fail, settle } from './moves.ts';
+import type { Move, NodeKind, Place } from './kind.ts';
 import { assertSound } from './sound.ts';
-import { type Machine, Stride, type Turn } from './stride.ts';
+import type { Machine } from './machine.ts';
+import { Stride, type Turn } from './stride.ts';
 
 export function advance(machine: Machine, before: Instance, input: Input): Outcome {
   const stride = new Stride(machine, before, input.at);
@@ -35,7 +37,7 @@ export function advance(machine: Machine, before: Instance, input: Input): Outco
   report(stride);
 
   seal(stride.scratch, before.head.version + 1, input.at);
-  assertSound(stride.scratch);
+  assertSound(before, stride.scratch);
   return { after: stride.scratch, changes: stride.changes, hints: stride.hints };
 }
 
@@ -76,8 +78,11 @@ function admitStart(stride: Stride, { birth: fields }: Extract<Input, { type: 's
   const { plan } = stride.machine;
   assert(stride.scratch.head.version === 0, 'an instance starts once');
   stride.record({ did: 'start-instance', instance: { ...fields, plan: plan.hash } });
-  const scope = openScope(stride, { parent: null, owner: null, node: null, vars: plan.vars });
-  birth(stride, { scope, node: plan.start, groups: [] });
+  const root = { id: stride.nextId() as ScopeId, parent: null, owner: null, node: null };
+  const { vars } = plan;
+  const scope = Object.keys(vars).length === 0 ? root : { ...root, vars };
+  stride.record({ did: 'open-scope', scope });
+  birth(stride, { scope: root.id, node: plan.start, groups: NO_GROUPS });
 }
 
 /** What a worker brings for a token it had claimed. The claim itself becomes part of history. */
@@ -90,7 +95,8 @@ function admitClaimed(
   if (input.type !== 'expire' && isResting(token) !== (input.type === 'continue')) return;
   if (input.type === 'continue' && stride.machine.code === null) return;
 
-  stride.record({ did: 'claim-token', token: token.id, ...input.claim });
+  const { worker, version, at } = input.claim;
+  stride.record({ did: 'claim-token', token: token.id, worker, version, at });
   if (input.type === 'expire') return admitExpiry(stride, token);
   if (input.type === 'continue') return void stride.agenda.push(turnOf(token));
 
@@ -146,7 +152,8 @@ function wake(stride: Stride, token: Token, why: Wake): void {
 
 /** Every stride goes on with whatever an earlier one set down, after its own input. */
 function pickUpResting(stride: Stride): void {
-  for (const id of stride.scratch.index.resting.list('all')) {
+  if (stride.scratch.resting.size === 0) return;
+  for (const id of stride.scratch.resting.keys()) {
     const token = tokenOf(stride.scratch, id);
     stride.record({ did: 'enter-token', token: id });
     stride.agenda.push(turnOf(token));
@@ -186,14 +193,18 @@ function run(stride: Stride, max: number): void {
     if (moves >= max) return setDown(stride, turn);
     moves += 1;
     stride.hops = turn.hops + 1;
-    const place = stride.placeOf(token);
+    const { node, kind } = stride.spotOf(token.node);
+    const place = { node, token, scope: stride.scopeOf(token.scope) };
     const spins = turn.hops >= MOVES_WITHOUT_REST_MAX;
-    settle(stride, place, spins ? spinning(MOVES_WITHOUT_REST_MAX) : decide(stride, place, turn));
+    settle(
+      stride,
+      place,
+      spins ? spinning(MOVES_WITHOUT_REST_MAX) : decide(stride, kind, place, turn),
+    );
   }
 }
 
-function decide(stride: Stride, place: Place, { signal }: Turn): Move {
-  const kind = stride.kindOf(place.node);
+function decide(stride: Stride, kind: NodeKind, place: Place, { signal }: Turn): Move {
   if (signal !== null) {
     assert(kind.resume !== undefined, () => `${kind.kind} parks or is offered, so it resumes`);
     return kind.resume(place, stride, signal);
@@ -236,9 +247,9 @@ function wakeOwner(stride: Stride, { token, signal, hops }: Turn, handler: strin
 
 /** At rest, an instance with live tokens that nothing will move says what it lacks (D7). */
 function report(stride: Stride): void {
-  const { head, index } = stride.scratch;
+  const { head, moving } = stride.scratch;
   if (head.status !== 'running') return;
-  if (index.moving > 0) {
+  if (moving > 0) {
     if (head.stalled !== null) stride.record({ did: 'unstall' });
     return;
   }

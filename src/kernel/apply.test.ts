@@ -10,7 +10,7 @@ import type {
   ScopeId,
   TokenId,
 } from '../model/ids.ts';
-import type { Fault, Token } from '../model/instance.ts';
+import type { Fault, Scope, Token } from '../model/instance.ts';
 import { apply, seal } from './apply.ts';
 import {
   emptyInstance,
@@ -18,6 +18,7 @@ import {
   rowsOf,
   type Scratch,
   scopeOf,
+  scopeRow,
   scratchOf,
   tokenOf,
 } from './instance.ts';
@@ -113,7 +114,7 @@ test('B-01: a token has its place, state, mode, groups and times from birth', ()
 test('B-08: a token that was only created does not move and cannot be claimed', () => {
   const scratch = after(born({ status: 'created' }));
   expect(isResting(tokenOf(scratch, TOKEN))).toBe(false);
-  expect(scratch.index.moving).toBe(0);
+  expect(scratch.moving).toBe(0);
   expect(() => apply(scratch, { did: 'enter-token', token: TOKEN }, AT)).toThrow(
     'token 2 cannot claim: it is created and must be ready first',
   );
@@ -215,7 +216,7 @@ describe('how a token ends', () => {
       fault: boom,
     });
     expect(tokenOf(scratch, TOKEN)).toMatchObject({ status: 'failed', lastError: boom, seq: 0 });
-    expect(scratch.index.moving).toBe(0);
+    expect(scratch.moving).toBe(0);
     expect(() => apply(scratch, { did: 'close-scope', scope: ROOT }, AT)).not.toThrow();
   });
 
@@ -234,29 +235,33 @@ describe('how a token ends', () => {
   });
 });
 
+function rowOf(scratch: Scratch, id: ScopeId): Scope {
+  return scopeRow(scopeOf(scratch, id));
+}
+
 describe('scopes and values', () => {
   test('a write adds to what is there and changes the named keys only', () => {
-    const write = (values: { [key: string]: number }): Change => {
-      return { did: 'write', scope: ROOT, space: 'vars', values };
+    const write = (name: string, value: number): Change => {
+      return { did: 'write', scope: ROOT, space: 'vars', name, value };
     };
-    const scratch = after(write({ a: 1, b: 2 }), write({ b: 3 }));
-    expect(scopeOf(scratch, ROOT)).toMatchObject({ vars: { a: 1, b: 3 }, results: {} });
-    expect(Object.isFrozen(scopeOf(scratch, ROOT).vars)).toBe(true);
+    const scratch = after(write('a', 1), write('b', 2), write('b', 3));
+    expect(rowOf(scratch, ROOT)).toMatchObject({ vars: { a: 1, b: 3 }, results: {} });
+    expect(Object.isFrozen(rowOf(scratch, ROOT).vars)).toBe(true);
   });
 
   test('results and variables of one name do not mix', () => {
     const scratch = after(
-      { did: 'write', scope: ROOT, space: 'vars', values: { a: 1 } },
-      { did: 'write', scope: ROOT, space: 'results', values: { a: 2 } },
+      { did: 'write', scope: ROOT, space: 'vars', name: 'a', value: 1 },
+      { did: 'write', scope: ROOT, space: 'results', name: 'a', value: 2 },
     );
-    expect(scopeOf(scratch, ROOT)).toMatchObject({ vars: { a: 1 }, results: { a: 2 } });
+    expect(rowOf(scratch, ROOT)).toMatchObject({ vars: { a: 1 }, results: { a: 2 } });
   });
 
   const region = { id: 3 as ScopeId, parent: ROOT, owner: TOKEN, node: 'A' as NodeId };
   const opened: readonly Change[] = [
     born(),
     { did: 'open-scope', scope: region },
-    { did: 'write', scope: region.id, space: 'results', values: { inner: 1 } },
+    { did: 'write', scope: region.id, space: 'results', name: 'inner', value: 1 },
   ];
 
   test('a region that opens parks its owner', () => {
@@ -270,7 +275,7 @@ describe('scopes and values', () => {
       const scratch = after(...opened, back);
       expect(tokenOf(scratch, TOKEN)).toMatchObject({ status: 'executing', wait: null });
       expect(scratch.scopes.get(region.id)).toBeUndefined();
-      expect(scopeOf(scratch, ROOT).results).toEqual(promote === true ? { inner: 1 } : {});
+      expect(rowOf(scratch, ROOT).results).toEqual(promote === true ? { inner: 1 } : {});
     }
   });
 

@@ -4,21 +4,23 @@
  * writes. What a change leaves out has its usual value, and this file is where that value stands.
  */
 import { assert, unreachable } from '../base/assert.ts';
-import { EMPTY } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../model/change.ts';
-import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
-import type { Fault, Head, Scope, Token } from '../model/instance.ts';
-import type { JsonObject } from '../base/json.ts';
+import type { GroupId, Instant, ScopeId, TokenId } from '../model/ids.ts';
+import type { Fault, Head, Token } from '../model/instance.ts';
 import {
+  gatheringOf,
   indexScope,
   indexToken,
-  latchName,
+  type OpenScope,
   reindexToken,
   type Scratch,
   scopeOf,
+  setLatch,
   tokenOf,
 } from './instance.ts';
 import { move, type Transition } from './transitions.ts';
+import { Values } from './values.ts';
 
 export function apply(scratch: Scratch, change: Change, at: Instant): void {
   switch (change.did) {
@@ -32,7 +34,7 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     case 'close-scope':
       return closeScope(scratch, change.scope);
     case 'write':
-      return write(scratch, change.scope, change.space, change.values);
+      return write(scratch, change.scope, change.space, change.name, change.value);
     case 'birth-token':
       return birthToken(scratch, tokenFrom(change.token, at));
     case 'claim-token':
@@ -53,16 +55,14 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     case 'end-token':
       return endToken(scratch, change.token, change.why, change.fault ?? null, at);
     case 'open-latch':
-      scratch.index.latches.add(change.latch.group, latchName(change.latch));
-      return scratch.latches.set(latchName(change.latch), { ...change.latch, fired: false });
+      return setLatch(scratch, change.latch, { ...change.latch, fired: false });
     case 'fire-latch': {
-      const latch = scratch.latches.get(latchName(change.latch));
+      const latch = gatheringOf(scratch, change.latch)?.latch;
       assert(latch?.fired === false, 'a join fires once per group');
-      return scratch.latches.set(latchName(change.latch), { ...latch, fired: true });
+      return setLatch(scratch, change.latch, { ...latch, fired: true });
     }
     case 'drop-latch':
-      scratch.index.latches.delete(change.latch.group, latchName(change.latch));
-      return scratch.latches.delete(latchName(change.latch));
+      return setLatch(scratch, change.latch, null);
     case 'set-output':
       scratch.head = { ...scratch.head, output: change.output };
       return;
@@ -121,6 +121,9 @@ function headOf(birth: Birth, at: Instant): Head {
   };
 }
 
+/** Most tokens come through no fork. */
+export const NO_GROUPS: readonly GroupId[] = Object.freeze([]);
+
 function tokenFrom(token: NewToken, at: Instant): Token {
   return {
     id: token.id,
@@ -131,7 +134,7 @@ function tokenFrom(token: NewToken, at: Instant): Token {
     seq: token.seq ?? null,
     status: token.status ?? 'executing',
     mode: 'forward',
-    groups: token.groups ?? [],
+    groups: token.groups ?? NO_GROUPS,
     visit: 1,
     attempts: 0,
     crashes: 0,
@@ -149,19 +152,19 @@ function tokenFrom(token: NewToken, at: Instant): Token {
 }
 
 function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
-  const scope: Scope = {
+  const scope: OpenScope = {
     id: fields.id,
     parent: fields.parent,
     owner: fields.owner,
     node: fields.node,
     index: fields.index ?? null,
     item: fields.item ?? null,
-    results: EMPTY,
-    vars: fields.vars ?? EMPTY,
+    results: Values.none,
+    vars: fields.vars === undefined ? Values.none : Values.of(fields.vars),
   };
   count(scratch, scope.id);
   scratch.scopes.set(scope.id, scope);
-  indexScope(scratch.index, scope, 1);
+  indexScope(scratch, scope, 1);
   if (scope.owner === null) return;
   const owner = letGo(shifted(scratch, scope.owner, 'park', at));
   owner.wait = { on: 'scope', scope: scope.id };
@@ -173,7 +176,11 @@ function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instan
   const { parent, owner, results } = scopeOf(scratch, id);
   assert(parent !== null && owner !== null, 'only a region returns to someone');
   closeScope(scratch, id);
-  if (promote) write(scratch, parent, 'results', results);
+  if (promote) {
+    for (const [name, value] of Object.entries(results.object)) {
+      write(scratch, parent, 'results', name, value);
+    }
+  }
   // A stride that ended in between has woken it already, and the next one has picked it up.
   if (tokenOf(scratch, owner).status === 'executing') return;
   const token = letGo(shifted(scratch, owner, 'wake', at));
@@ -183,17 +190,24 @@ function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instan
 
 function closeScope(scratch: Scratch, id: ScopeId): void {
   const scope = scopeOf(scratch, id);
-  assert(
-    scratch.index.inhabitants.get(id) === undefined,
-    () => `scope ${id} is empty when it closes`,
-  );
-  indexScope(scratch.index, scope, -1);
+  assert(scratch.inhabitants.get(id) === undefined, () => `scope ${id} is empty when it closes`);
+  indexScope(scratch, scope, -1);
   scratch.scopes.delete(id);
 }
 
-function write(scratch: Scratch, id: ScopeId, space: Space, values: JsonObject): void {
+function write(scratch: Scratch, id: ScopeId, space: Space, name: string, value: Json): void {
   const scope = scopeOf(scratch, id);
-  scratch.scopes.set(id, { ...scope, [space]: Object.freeze({ ...scope[space], ...values }) });
+  const { parent, owner, node, index, item, results, vars } = scope;
+  scratch.scopes.set(id, {
+    id,
+    parent,
+    owner,
+    node,
+    index,
+    item,
+    results: space === 'results' ? results.with(name, value) : results,
+    vars: space === 'vars' ? vars.with(name, value) : vars,
+  });
 }
 
 function recover(scratch: Scratch, id: TokenId, error: Fault, at: Instant): void {
@@ -217,7 +231,7 @@ function endToken(
 ): void {
   const before = tokenOf(scratch, id);
   const status = move(before.status, ENDS[why], id);
-  indexToken(scratch.index, before, -1);
+  indexToken(scratch, before, -1);
   // A chain keeps its finished steps as rows (D14); everything else that ended lives in history.
   if (before.seq === null) return scratch.tokens.delete(id);
   scratch.tokens.set(id, { ...letGo({ ...before }), status, lastError, updatedAt: at });
@@ -260,7 +274,7 @@ function letGo(token: Mutable<Token>): Mutable<Token> {
 }
 
 function put(scratch: Scratch, token: Token): void {
-  reindexToken(scratch.index, tokenOf(scratch, token.id), token);
+  reindexToken(scratch, tokenOf(scratch, token.id), token);
   scratch.tokens.set(token.id, token);
 }
 
@@ -268,7 +282,7 @@ type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
 function birthToken(scratch: Scratch, token: Token): void {
   count(scratch, token.id);
-  indexToken(scratch.index, token, 1);
+  indexToken(scratch, token, 1);
   scratch.tokens.set(token.id, token);
 }
 

@@ -9,9 +9,9 @@ import type { CodeView } from '../model/definition.ts';
 import type { ScopeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
-import { type Instance, scopeOf } from './instance.ts';
+import { type Instance, type OpenScope, scopeOf } from './instance.ts';
 import type { Place, Seen } from './kind.ts';
-import type { Machine } from './stride.ts';
+import type { Machine } from './machine.ts';
 
 export function callCode(
   machine: Machine,
@@ -25,10 +25,12 @@ export function callCode(
     const message = `node "${place.node.id}" has no code for "${slot}"`;
     return no({ code: 'code.missing', message });
   }
-  const view = codeView(instance, seen.scope ?? place.scope.id);
+  const sight = new Sight(instance, seen.scope ?? place.scope.id);
+  const { input, results, vars, item, index } = sight;
+  const view = { input, results, vars, item, index: seen.index ?? index };
   let value: unknown;
   try {
-    value = code(seen.index === undefined ? view : { ...view, index: seen.index });
+    value = code(view);
   } catch (thrown) {
     return no(faultOf(thrown, 'code.threw', machine.limits));
   }
@@ -68,35 +70,56 @@ function silence(value: unknown): boolean {
   }
 }
 
-/** What a closure or a handler in this scope sees. */
-export function codeView(instance: Instance, scope: ScopeId): CodeView {
-  const nearest = nearestPass(instance, scope);
-  return {
-    input: instance.head.input,
-    results: valuesUp(instance, scope, 'results'),
-    vars: valuesUp(instance, scope, 'vars'),
-    item: nearest.item,
-    index: nearest.index,
-  };
+/**
+ * What a scope sees, as it is at this moment. Few handlers read everything, so values are put
+ * together when they are asked for.
+ */
+export class Sight implements CodeView {
+  readonly input: Json;
+  readonly item: Json;
+  readonly index: number | null;
+  readonly #scopes: readonly OpenScope[];
+
+  constructor(instance: Instance, scope: ScopeId) {
+    const scopes = scopesUp(instance, scope);
+    const pass = scopes.find((each) => each.index !== null);
+    this.input = instance.head.input;
+    this.item = pass?.item ?? null;
+    this.index = pass?.index ?? null;
+    this.#scopes = scopes;
+  }
+
+  get results(): JsonObject {
+    return layered(this.#scopes, 'results');
+  }
+
+  get vars(): JsonObject {
+    return layered(this.#scopes, 'vars');
+  }
 }
 
 /** One object of everything a scope sees: its own values over its parent's, up to the root. */
 export function valuesUp(instance: Instance, id: ScopeId, space: Space): JsonObject {
-  const layers: JsonObject[] = [];
-  for (let scope = scopeOf(instance, id); ; scope = scopeOf(instance, scope.parent)) {
-    if (scope[space] !== EMPTY) layers.push(scope[space]);
-    if (scope.parent === null) break;
+  return layered(scopesUp(instance, id), space);
+}
+
+/** A scope and those it lies in, outermost last. */
+function scopesUp(instance: Instance, id: ScopeId): readonly OpenScope[] {
+  let scope = scopeOf(instance, id);
+  const scopes = [scope];
+  while (scope.parent !== null) {
+    scope = scopeOf(instance, scope.parent);
+    scopes.push(scope);
   }
+  return scopes;
+}
+
+function layered(scopes: readonly OpenScope[], space: Space): JsonObject {
+  const layers = scopes.flatMap((scope) => (scope[space].isEmpty ? [] : [scope[space].object]));
   if (layers.length <= 1) return layers[0] ?? EMPTY;
   // Not Object.assign: it would take a value named __proto__ for a prototype.
   const values = layers.reverse().flatMap((layer) => Object.entries(layer));
   return Object.freeze(Object.fromEntries(values));
-}
-
-function nearestPass(instance: Instance, id: ScopeId): { index: number | null; item: Json } {
-  let scope = scopeOf(instance, id);
-  while (scope.index === null && scope.parent !== null) scope = scopeOf(instance, scope.parent);
-  return scope;
 }
 
 /** Anything that can be thrown, as a fault of bounded size. */

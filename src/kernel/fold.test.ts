@@ -73,7 +73,7 @@ describe('O-92: folding is not running again', () => {
     calls = 0;
     const folded = fold(ID, story.history);
     expect(calls).toBe(0);
-    expect([...folded.scopes.entries()][0]?.[1].results).toEqual({ x: 1 });
+    expect(rowsOf(folded).scopes[0]?.results).toEqual({ x: 1 });
   });
 
   test('it needs no plan: a state can be shown when the definition is long gone', () => {

@@ -3,7 +3,7 @@ import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import { apply, seal } from './apply.ts';
-import { absorb, assemble, emptyInstance, scratchOf, type Instance } from './instance.ts';
+import { assemble, emptyInstance, scratchOf, type Instance } from './instance.ts';
 
 /** The instance as it was after the last of these rows, from a snapshot or from nothing. */
 export function fold(
@@ -16,6 +16,5 @@ export function fold(
     for (const change of row.changes) apply(scratch, change, row.at);
     seal(scratch, row.n, row.at);
   }
-  absorb(scratch);
   return scratch;
 }

@@ -1,21 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import type { LatchKey } from '../model/change.ts';
 import type { Token, TokenStatus } from '../model/instance.ts';
 import { answerAt } from '../testing/play.ts';
 import { draw, Story } from '../testing/story.ts';
 import {
-  absorb,
   assemble,
   emptyInstance,
   flowHandler,
+  gatheringOf,
   isLive,
   isResting,
-  latchName,
+  latchesOf,
   latchOf,
   rowsOf,
   scopeOf,
   scratchOf,
+  setLatch,
   tokenOf,
 } from './instance.ts';
+import { checkInvariants } from './invariants.ts';
 
 const lines = [
   'f -> A -> j',
@@ -39,8 +42,8 @@ test('an instance put together from its rows is the same instance, indexes inclu
   const { instance } = busy();
   const again = assemble(rowsOf(instance));
   expect(rowsOf(again)).toEqual(rowsOf(instance));
-  expect(again.index.moving).toBe(instance.index.moving);
-  expect(again.index.resting.list('all')).toEqual(instance.index.resting.list('all'));
+  expect(again.moving).toBe(instance.moving);
+  expect(again.resting.keys()).toEqual(instance.resting.keys());
 });
 
 test('rows come sorted by id, whatever order they were put together in', () => {
@@ -49,14 +52,23 @@ test('rows come sorted by id, whatever order they were put together in', () => {
   expect(rowsOf(assemble(shuffled))).toEqual({ head, tokens, scopes, latches });
 });
 
-test('a scratch is written to and its instance stays; absorbing makes it the base', () => {
+test('a scratch is written to and its instance stays what it was', () => {
   const { instance } = busy();
-  const [token] = rowsOf(instance).tokens;
+  const rows = structuredClone(rowsOf(instance));
+  const [token] = rows.tokens;
   const scratch = scratchOf(instance);
   scratch.tokens.delete(token?.id ?? (0 as never));
   expect(instance.tokens.size).toBe(scratch.tokens.size + 1);
-  absorb(scratch);
-  expect(() => scratchOf(instance)).toThrow('a stride begins at the newest state');
+  expect(rowsOf(instance)).toEqual(rows);
+});
+
+test('an older state is still what it was when later ones have been made from it', () => {
+  const story = busy();
+  const { instance } = story;
+  const rows = structuredClone(rowsOf(instance));
+  answerAt(story, ['B', 'In']);
+  expect(rowsOf(instance)).toEqual(rows);
+  expect(checkInvariants(instance)).toEqual([]);
 });
 
 test('an instance that has not started holds nothing', () => {
@@ -89,12 +101,17 @@ describe('a token', () => {
   });
 });
 
-test('a latch is known by scope, group and node, and names never run into each other', () => {
-  const key = { scope: 1, node: 'j', group: 2 };
-  expect(latchName(key as never)).toBe('1 2 j');
-  expect(latchName({ ...key, node: '3 j' } as never)).not.toBe(
-    latchName({ ...key, group: 23 } as never),
-  );
+test('a latch is known by group and node: joins of one group and groups of one join differ', () => {
+  const at = (group: number, node: string): LatchKey => ({ scope: 1, node, group }) as never;
+  const scratch = scratchOf(emptyInstance('i9' as never));
+  for (const key of [at(2, 'j'), at(2, 'i'), at(3, 'j')]) {
+    setLatch(scratch, key, { ...key, fired: false });
+  }
+  setLatch(scratch, at(2, 'j'), { ...at(2, 'j'), fired: true });
+  const told = latchesOf(scratch).map(({ group, node, fired }) => `${group} ${node} ${fired}`);
+  expect(told).toEqual(['2 i false', '2 j true', '3 j false']);
+  setLatch(scratch, at(2, 'i'), null);
+  expect(gatheringOf(scratch, at(2, 'i'))).toBeUndefined();
   expect(() => latchOf({ id: 4, groups: [] } as never)).toThrow('it carries a group');
 });
 

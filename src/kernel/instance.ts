@@ -1,154 +1,217 @@
 /**
  * An instance as the kernel holds it: the head, the tables, and the indexes that make a stride cost
- * what it touches. Indexes are derived from the rows; they are never stored.
+ * what it touches. Indexes are derived from the rows; they are never stored. Every state is a value
+ * of its own: one that a stride was made on stays what it was.
  */
 import { assert } from '../base/assert.ts';
+import { Table } from '../base/table.ts';
 import type { LatchKey } from '../model/change.ts';
-import type { GroupId, InstanceId, ScopeId, TokenId } from '../model/ids.ts';
+import type { GroupId, InstanceId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Head, InstanceRows, Latch, Scope, Token } from '../model/instance.ts';
-import { CowIndex, CowMap } from './cow.ts';
+import { Values } from './values.ts';
 
 export interface Instance {
   readonly head: Head;
-  readonly tokens: CowMap<TokenId, Token>;
-  readonly scopes: CowMap<ScopeId, Scope>;
-  readonly latches: CowMap<string, Latch>;
-  readonly index: Index;
+  readonly tokens: Table<TokenId, Token>;
+  readonly scopes: Table<ScopeId, OpenScope>;
+  /** A group is here while a live token carries it or a latch waits for it. */
+  readonly groups: Table<GroupId, Group>;
+  /** How many live tokens and open scopes a scope holds; absent is none. */
+  readonly inhabitants: Table<ScopeId, number>;
+  /** Ready tokens that the kernel, not a handler, goes on with. */
+  readonly resting: Table<TokenId, true>;
+  /** How many tokens something will move: ready ones, and waiting ones the outside answers. */
+  readonly moving: number;
 }
 
 /** An instance being worked on. Made inside one stride, and outside only ever seen readonly. */
 export interface Scratch extends Instance {
   head: Head;
+  moving: number;
   /** The head's counter while the stride lasts: it moves with every birth, the head does not. */
   counter: number;
 }
 
-export interface Index {
-  /** How many live tokens and open scopes a scope holds; absent is none. */
-  readonly inhabitants: CowMap<ScopeId, number>;
-  /** How many live tokens carry a group anywhere on their stack; absent is none. */
-  readonly members: CowMap<GroupId, number>;
-  /** Tokens waiting at a join, by latch key. */
-  readonly parked: CowIndex<string, TokenId>;
-  /** Names of the latches that wait for a group. */
-  readonly latches: CowIndex<GroupId, string>;
-  /** Ready tokens that the kernel, not a handler, goes on with. */
-  readonly resting: CowIndex<'all', TokenId>;
-  /** Tokens something will move: ready ones, and waiting ones that the outside answers. */
-  moving: number;
+/** A scope whose values are put together only when somebody reads them. */
+export interface OpenScope extends Omit<Scope, 'results' | 'vars'> {
+  readonly results: Values;
+  readonly vars: Values;
+}
+
+/** What has become of the tokens of one fork. */
+export interface Group {
+  /** How many live tokens carry it anywhere on their stack. */
+  readonly members: number;
+  readonly gatherings: readonly Gathering[];
+}
+
+/** One join of a group: who stands there, and the row that makes it fire once. */
+export interface Gathering {
+  readonly node: NodeId;
+  readonly latch: Latch | null;
+  readonly arrived: Table<TokenId, true>;
 }
 
 export function emptyInstance(id: InstanceId): Instance {
   const head = { id, version: 0 } as Head; // Everything else comes with start-instance.
-  return assemble({ head, tokens: [], scopes: [], latches: [] });
+  return nothing(head);
+}
+
+function nothing(head: Head): Scratch {
+  return {
+    head,
+    counter: head.counter ?? 0,
+    tokens: Table.empty(),
+    scopes: Table.empty(),
+    groups: Table.empty(),
+    inhabitants: Table.empty(),
+    resting: Table.empty(),
+    moving: 0,
+  };
 }
 
 /** Builds an instance from its rows, indexes included. */
 export function assemble(rows: InstanceRows): Instance {
-  const index = {
-    inhabitants: CowMap.of<ScopeId, number>(),
-    members: CowMap.of<GroupId, number>(),
-    parked: CowIndex.empty<string, TokenId>(),
-    latches: CowIndex.empty<GroupId, string>(),
-    resting: CowIndex.empty<'all', TokenId>(),
-    moving: 0,
-  };
-  const instance: Instance = {
-    head: rows.head,
-    tokens: tableOf(rows.tokens, (token) => token.id),
-    scopes: tableOf(rows.scopes, (scope) => scope.id),
-    latches: tableOf(rows.latches, latchName),
-    index,
-  };
-  for (const token of rows.tokens) indexToken(index, token, 1);
-  for (const scope of rows.scopes) indexScope(index, scope, 1);
-  for (const latch of rows.latches) index.latches.add(latch.group, latchName(latch));
-  absorb(instance);
+  const instance = nothing(rows.head);
+  for (const token of rows.tokens) {
+    instance.tokens.set(token.id, token);
+    indexToken(instance, token, 1);
+  }
+  for (const scope of rows.scopes) {
+    const { results, vars } = scope;
+    instance.scopes.set(scope.id, {
+      ...scope,
+      results: Values.of(results),
+      vars: Values.of(vars),
+    });
+    indexScope(instance, scope, 1);
+  }
+  for (const latch of rows.latches) setLatch(instance, latch, latch);
   return instance;
-}
-
-function tableOf<Key, Row>(rows: readonly Row[], keyOf: (row: Row) => Key): CowMap<Key, Row> {
-  return rows.length === 0 ? CowMap.of() : CowMap.of(rows.map((row) => [keyOf(row), row]));
 }
 
 /** The rows again, sorted by id: equal instances have equal rows. */
 export function rowsOf(instance: Instance): InstanceRows {
-  const sorted = <Row extends { id: number }>(rows: Iterable<[unknown, Row]>): Row[] =>
-    Array.from(rows, ([, row]) => row).sort((a, b) => a.id - b.id);
-  const latches = Array.from(instance.latches.entries()).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     head: instance.head,
-    tokens: sorted(instance.tokens.entries()),
-    scopes: sorted(instance.scopes.entries()),
-    latches: latches.map(([, latch]) => latch),
+    tokens: instance.tokens.values(),
+    scopes: instance.scopes.values().map(scopeRow),
+    latches: latchesOf(instance),
   };
 }
 
+export function scopeRow(scope: OpenScope): Scope {
+  return { ...scope, results: scope.results.object, vars: scope.vars.object };
+}
+
+/** Every latch, by group and then by node. */
+export function latchesOf(instance: Instance): readonly Latch[] {
+  return instance.groups
+    .values()
+    .flatMap(({ gatherings }) => gatherings.flatMap(({ latch }) => latch ?? []).sort(byNode));
+}
+
+export function byNode(a: { readonly node: NodeId }, b: { readonly node: NodeId }): number {
+  return a.node < b.node ? -1 : 1;
+}
+
 export function scratchOf(instance: Instance): Scratch {
-  const { index } = instance;
   return {
     head: instance.head,
     counter: instance.head.counter ?? 0,
     tokens: instance.tokens.branch(),
     scopes: instance.scopes.branch(),
-    latches: instance.latches.branch(),
-    index: {
-      inhabitants: index.inhabitants.branch(),
-      members: index.members.branch(),
-      parked: index.parked.branch(),
-      latches: index.latches.branch(),
-      resting: index.resting.branch(),
-      moving: index.moving,
-    },
+    groups: instance.groups.branch(),
+    inhabitants: instance.inhabitants.branch(),
+    resting: instance.resting.branch(),
+    moving: instance.moving,
   };
 }
 
-/** Makes a committed state the base of the next one. The state before it must not be used again. */
-export function absorb(instance: Instance): void {
-  const { index } = instance;
-  instance.tokens.absorb();
-  instance.scopes.absorb();
-  instance.latches.absorb();
-  index.inhabitants.absorb();
-  index.members.absorb();
-  index.parked.absorb();
-  index.latches.absorb();
-  index.resting.absorb();
-}
-
 /** Adds a token to every index it belongs in, or with -1 takes it out of them. */
-export function indexToken(index: Index, token: Token, by: 1 | -1): void {
+export function indexToken(scratch: Scratch, token: Token, by: 1 | -1): void {
   if (!isLive(token)) return;
-  const put = by === 1 ? 'add' : 'delete';
-  bump(index.inhabitants, token.scope, by);
-  for (const group of token.groups) bump(index.members, group, by);
-  if (token.wait?.on === 'join') index.parked[put](latchName(latchOf(token)), token.id);
-  if (isResting(token)) index.resting[put]('all', token.id);
-  if (isMoving(token)) index.moving += by;
+  bump(scratch.inhabitants, token.scope, by);
+  for (const group of token.groups) count(scratch, group, by);
+  if (token.wait?.on === 'join') gather(scratch, token, by);
+  if (isResting(token)) rest(scratch, token, by);
+  if (isMoving(token)) scratch.moving += by;
 }
 
 /** The same token in another state. Its scope and groups never change, so most indexes stand. */
-export function reindexToken(index: Index, before: Token, after: Token): void {
+export function reindexToken(scratch: Scratch, before: Token, after: Token): void {
   if (before.wait !== after.wait) {
-    if (before.wait?.on === 'join') index.parked.delete(latchName(latchOf(before)), before.id);
-    if (after.wait?.on === 'join') index.parked.add(latchName(latchOf(after)), after.id);
+    if (before.wait?.on === 'join') gather(scratch, before, -1);
+    if (after.wait?.on === 'join') gather(scratch, after, 1);
   }
   const rested = isResting(before);
-  if (rested !== isResting(after)) {
-    if (rested) index.resting.delete('all', before.id);
-    else index.resting.add('all', after.id);
-  }
-  index.moving += Number(isMoving(after)) - Number(isMoving(before));
+  if (rested !== isResting(after)) rest(scratch, after, rested ? -1 : 1);
+  scratch.moving += Number(isMoving(after)) - Number(isMoving(before));
 }
 
-export function indexScope(index: Index, scope: Scope, by: 1 | -1): void {
-  if (scope.parent !== null) bump(index.inhabitants, scope.parent, by);
+export function indexScope(scratch: Scratch, { parent }: Pick<Scope, 'parent'>, by: 1 | -1): void {
+  if (parent !== null) bump(scratch.inhabitants, parent, by);
 }
 
-function bump<Key>(counts: CowMap<Key, number>, key: Key, by: 1 | -1): void {
+function bump(counts: Table<ScopeId, number>, key: ScopeId, by: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + by;
   if (count === 0) counts.delete(key);
   else counts.set(key, count);
+}
+
+function rest({ resting }: Scratch, { id }: Token, by: 1 | -1): void {
+  if (by === 1) resting.set(id, true);
+  else resting.delete(id);
+}
+
+const NOBODY: Group = { members: 0, gatherings: [] };
+
+function count(scratch: Scratch, id: GroupId, by: 1 | -1): void {
+  const { members, gatherings } = scratch.groups.get(id) ?? NOBODY;
+  putGroup(scratch, id, { members: members + by, gatherings });
+}
+
+function gather(scratch: Scratch, token: Token, by: 1 | -1): void {
+  const key = latchOf(token);
+  const { node, latch, arrived } = gatheringOf(scratch, key) ?? unmet(key);
+  const now = arrived.branch();
+  if (by === 1) now.set(token.id, true);
+  else now.delete(token.id);
+  putGathering(scratch, key.group, { node, latch, arrived: now });
+}
+
+/** Opens, fires or, with null, drops the latch of a join. */
+export function setLatch(scratch: Scratch, key: LatchKey, latch: Latch | null): void {
+  const { node, arrived } = gatheringOf(scratch, key) ?? unmet(key);
+  putGathering(scratch, key.group, { node, latch, arrived });
+}
+
+export function gatheringOf(
+  { groups }: Instance,
+  { group, node }: Pick<LatchKey, 'group' | 'node'>,
+): Gathering | undefined {
+  const gatherings = groups.get(group)?.gatherings;
+  // Mostly there is one.
+  return gatherings?.[0]?.node === node
+    ? gatherings[0]
+    : gatherings?.find((gathering) => gathering.node === node);
+}
+
+function unmet({ node }: LatchKey): Gathering {
+  return { node, latch: null, arrived: Table.empty() };
+}
+
+function putGathering(scratch: Scratch, id: GroupId, gathering: Gathering): void {
+  const { members, gatherings } = scratch.groups.get(id) ?? NOBODY;
+  const isOver = gathering.latch === null && gathering.arrived.size === 0;
+  const others = gatherings.filter(({ node }) => node !== gathering.node);
+  if (!isOver) others.push(gathering);
+  putGroup(scratch, id, { members, gatherings: others });
+}
+
+function putGroup({ groups }: Scratch, id: GroupId, group: Group): void {
+  if (group.members === 0 && group.gatherings.length === 0) groups.delete(id);
+  else groups.set(id, group);
 }
 
 export function isLive(token: Token): boolean {
@@ -182,28 +245,13 @@ export function latchOf(token: Token): LatchKey {
   return { scope: token.scope, node: token.node, group };
 }
 
-export function latchName({ scope, node, group }: LatchKey): string {
-  // An arrival is looked up several times in a row, and so are all arrivals of one join.
-  if (last.group === group && last.node === node && last.scope === scope) return last.name;
-  last = { scope, node, group, name: `${scope} ${group} ${node}` };
-  return last.name;
-}
-
-/** The name made last. Only a memory: the same key has the same name without it. */
-let last: { scope: number; node: string; group: number; name: string } = {
-  scope: 0,
-  node: '',
-  group: 0,
-  name: '',
-};
-
 export function tokenOf(instance: Instance, id: TokenId): Token {
   const token = instance.tokens.get(id);
   assert(token !== undefined, () => `token ${id} is alive`);
   return token;
 }
 
-export function scopeOf(instance: Instance, id: ScopeId): Scope {
+export function scopeOf(instance: Instance, id: ScopeId): OpenScope {
   const scope = instance.scopes.get(id);
   assert(scope !== undefined, () => `scope ${id} is open`);
   return scope;

@@ -4,9 +4,20 @@
  */
 import { InvariantError } from '../base/assert.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
+import type { LatchKey } from '../model/change.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import { fold } from './fold.ts';
-import { assemble, type Instance, isLive, latchName, rowsOf, tokenOf } from './instance.ts';
+import {
+  assemble,
+  byNode,
+  gatheringOf,
+  type Group,
+  type Instance,
+  latchesOf,
+  latchOf,
+  rowsOf,
+  tokenOf,
+} from './instance.ts';
 import { headProblem, scopeProblem, tokenProblem } from './sound.ts';
 
 /** A broken promise: which one, and what was found. */
@@ -23,8 +34,8 @@ export function checkInvariants(
   const say = (promise: Violation['promise'], message: string | undefined): void => {
     if (message !== undefined) found.push({ promise, message });
   };
-  for (const [, token] of instance.tokens.entries()) say('sound', tokenProblem(instance, token));
-  for (const [, scope] of instance.scopes.entries()) say('P8', scopeProblem(instance, scope));
+  for (const token of instance.tokens.values()) say('sound', tokenProblem(instance, token));
+  for (const scope of instance.scopes.values()) say('P8', scopeProblem(instance, scope));
   say('P7', headProblem(instance));
   say('P7', restingProblem(instance));
   checkLatches(instance, say);
@@ -37,48 +48,40 @@ type Say = (promise: Violation['promise'], message: string | undefined) => void;
 
 /** Whoever claims one of the tokens that were set down goes on with all of them. */
 function restingProblem(instance: Instance): string | undefined {
-  const resting = instance.index.resting.list('all').map((id) => tokenOf(instance, id));
+  const resting = instance.resting.keys().map((id) => tokenOf(instance, id));
   if (resting.length === 0 || resting.some(({ handler }) => handler !== null)) return undefined;
   return `tokens ${resting.map(({ id }) => id).join()} were set down and no worker may take one`;
 }
 
 function checkLatches(instance: Instance, say: Say): void {
-  for (const [name, latch] of instance.latches.entries()) {
+  for (const latch of latchesOf(instance)) {
+    const name = latchName(latch);
     if (latch.fired) say('P10', `latch ${name} fired and is still there`);
-    if (instance.index.parked.size(name) === 0) say('P10', `latch ${name} holds nobody`);
+    if (gatheringOf(instance, latch)?.arrived.size === 0) say('P10', `latch ${name} holds nobody`);
   }
-  for (const [, token] of instance.tokens.entries()) {
+  for (const token of instance.tokens.values()) {
     if (token.wait?.on !== 'join') continue;
-    const name = latchName({
-      scope: token.scope,
-      node: token.node,
-      group: token.groups.at(-1) ?? (0 as never),
-    });
-    if (instance.latches.get(name) === undefined) say('P10', `token ${token.id} has no latch`);
+    const latch = gatheringOf(instance, latchOf(token))?.latch;
+    if (latch?.scope !== token.scope) say('P10', `token ${token.id} has no latch`);
   }
 }
 
 /** Indexes are derived: built anew from the rows they must say the same. */
 function checkIndexes(instance: Instance, say: Say): void {
-  const fresh = assemble(rowsOf(instance)).index;
-  const { index } = instance;
-  if (fresh.moving !== index.moving) say('index', `moving is ${index.moving}, not ${fresh.moving}`);
-  const same = (name: string, a: readonly unknown[], b: readonly unknown[]): void => {
-    if (a.join() !== b.join()) say('index', `${name} holds ${a.join()}, not ${b.join()}`);
+  const fresh = assemble(rowsOf(instance));
+  const same = (name: string, read: (one: Instance) => unknown): void => {
+    const [told, right] = [JSON.stringify(read(instance)), JSON.stringify(read(fresh))];
+    if (told !== right) say('index', `${name} is ${told}, not ${right}`);
   };
-  same('resting', index.resting.list('all'), fresh.resting.list('all'));
-  for (const [id] of instance.scopes.entries()) {
-    same(`inhabitants ${id}`, [index.inhabitants.get(id)], [fresh.inhabitants.get(id)]);
-  }
-  for (const [, token] of instance.tokens.entries()) {
-    if (!isLive(token)) continue;
-    for (const group of token.groups) {
-      same(`members ${group}`, [index.members.get(group)], [fresh.members.get(group)]);
-    }
-  }
-  for (const [name] of instance.latches.entries()) {
-    same(`parked ${name}`, index.parked.list(name), fresh.parked.list(name));
-  }
+  same('moving', ({ moving }) => moving);
+  same('resting', ({ resting }) => resting.keys());
+  same('inhabitants', ({ inhabitants }) => [inhabitants.keys(), inhabitants.values()]);
+  same('groups', ({ groups }) => [groups.keys(), groups.values().map(groupTold)]);
+}
+
+function groupTold({ members, gatherings }: Group): object {
+  const told = gatherings.map(({ node, arrived }) => ({ node, arrived: arrived.keys() }));
+  return { members, gatherings: told.sort(byNode) };
 }
 
 function checkHistory(instance: Instance, history: readonly HistoryRow[], say: Say): void {
@@ -116,4 +119,8 @@ function checkOnce(history: readonly HistoryRow[], say: Say): void {
       }
     }
   }
+}
+
+function latchName({ scope, node, group }: LatchKey): string {
+  return `${scope} ${group} ${node}`;
 }

@@ -9,38 +9,34 @@ import { assert } from '../base/assert.ts';
 import type { LatchKey } from '../model/change.ts';
 import type { EdgeId, TokenId } from '../model/ids.ts';
 import type { StalledJoin } from '../model/instance.ts';
-import { latchName, tokenOf } from './instance.ts';
+import { byNode, type Gathering, gatheringOf, latchesOf, tokenOf } from './instance.ts';
 import { birthVia, closeIfEmpty, end, thin } from './moves.ts';
 import type { Stride } from './stride.ts';
 
 /** Looks at every join that may have become complete. True if one fired, so there is more to do. */
 export function settleJoins(stride: Stride): boolean {
-  if (stride.unsettled.size === 0 && stride.thinned.size === 0) return false;
-  const { index, latches } = stride.scratch;
-  const names = new Set(stride.unsettled);
-  for (const group of stride.thinned) for (const name of index.latches.list(group)) names.add(name);
-  stride.unsettled.clear();
-  stride.thinned.clear();
-
   let fired = false;
-  for (const name of [...names].sort()) {
-    const latch = latches.get(name);
-    if (latch !== undefined && settleJoin(stride, latch)) fired = true;
+  for (const group of stride.takeUnsettled()) {
+    const gatherings = stride.scratch.groups.get(group)?.gatherings ?? NONE;
+    // Sorted: the latches of a reloaded instance come in another order.
+    const all = gatherings.length > 1 ? [...gatherings].sort(byNode) : gatherings;
+    for (const { latch } of all) if (latch !== null && settleJoin(stride, latch)) fired = true;
   }
   return fired;
 }
 
+const NONE: readonly Gathering[] = [];
+
 /** Cheap while it stays: a wide join is looked at once for every arrival. */
 function settleJoin(stride: Stride, latch: LatchKey): boolean {
-  const { parked } = stride.scratch.index;
-  const name = latchName(latch);
-  const someone = parked.any(name);
-  assert(someone !== undefined, 'an open latch has an arrival');
+  const arrived = gatheringOf(stride.scratch, latch)?.arrived;
+  const someone = arrived?.first();
+  assert(arrived !== undefined && someone !== undefined, 'an open latch has an arrival');
   const place = stride.placeOf(tokenOf(stride.scratch, someone));
-  const move = stride.kindOf(place.node).resume?.(place, stride, { on: 'join' });
+  const move = stride.spotOf(place.node.id).kind.resume?.(place, stride, { on: 'join' });
   if (move?.move === 'stay') return false;
   assert(move?.move === 'join', 'a join that is looked at again fires or stays');
-  fire(stride, latch, parked.list(name), move.edges);
+  fire(stride, latch, arrived.keys(), move.edges);
   return true;
 }
 
@@ -63,12 +59,11 @@ function fire(
 
 /** Every join that holds tokens, and the edges by which nobody came. */
 export function stalledJoins(stride: Stride): StalledJoin[] {
-  const { latches, index, tokens } = stride.scratch;
-  const rows = Array.from(latches.entries()).sort(([a], [b]) => (a < b ? -1 : 1));
-  return rows.map(([name, { scope, node, group }]) => {
-    const arrived = index.parked.list(name);
-    const held = new Set(arrived.map((id) => tokens.get(id)?.via));
-    const missing = stride.nodeOf(node).in.filter((edge) => !held.has(edge));
+  const { scratch } = stride;
+  return latchesOf(scratch).map(({ scope, node, group }) => {
+    const arrived = gatheringOf(scratch, { node, group })?.arrived.keys() ?? [];
+    const held = new Set(arrived.map((id) => scratch.tokens.get(id)?.via));
+    const missing = stride.spotOf(node).node.in.filter((edge) => !held.has(edge));
     return { node, scope, group, arrived, missing };
   });
 }

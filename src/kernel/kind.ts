@@ -14,9 +14,10 @@ import type { Space } from '../model/change.ts';
 import type { Diagnostic, DraftNode } from '../model/draft.ts';
 import type { EdgeId, GroupId, Instant, NodeId, ScopeId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
-import type { Fault, Scope, Token, Wait } from '../model/instance.ts';
+import type { Fault, Token, Wait } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
+import type { OpenScope } from './instance.ts';
 
 export interface NodeKind<Config extends Json = Json> {
   readonly kind: string;
@@ -54,7 +55,7 @@ export interface Offer {
 export interface Place<Config = Json> {
   readonly node: PlanNode<Config>;
   readonly token: Token;
-  readonly scope: Scope;
+  readonly scope: OpenScope;
 }
 
 /** What a kind may know of the rest of the instance. */
@@ -66,7 +67,7 @@ export interface View {
   /** Everything a scope sees of the results, its own and those up the tree. */
   resultsOf(scope: ScopeId): JsonObject;
   /** An open scope; a kind asks only for its own and the one it was told of. */
-  scopeOf(scope: ScopeId): Scope;
+  scopeOf(scope: ScopeId): OpenScope;
   /** The instance's business key, which messages are matched by unless a node says otherwise. */
   readonly key: string | null;
   /** Tokens parked at the same join in the same scope with the same innermost group. */
@@ -113,7 +114,8 @@ export type Move =
 export interface Write {
   readonly in: 'scope' | 'instance';
   readonly space: Space;
-  readonly values: JsonObject;
+  readonly name: string;
+  readonly value: Json;
 }
 
 /** A scope that has emptied and closes with this move; its results may go up to the opener's. */

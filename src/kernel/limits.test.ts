@@ -85,7 +85,7 @@ describe('a wide fork', () => {
     return story;
   };
   const resting = (story: Story): Pick<Token, 'node' | 'handler'>[] =>
-    story.instance.index.resting.list('all').map((id) => {
+    story.instance.resting.keys().map((id) => {
       const token = story.instance.tokens.get(id);
       return { node: token?.node ?? ('' as never), handler: token?.handler ?? null };
     });

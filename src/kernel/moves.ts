@@ -9,7 +9,8 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
 import type { EdgeId, GroupId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Token } from '../model/instance.ts';
-import { isLive, latchName, scopeOf, tokenOf } from './instance.ts';
+import { NO_GROUPS } from './apply.ts';
+import { gatheringOf, isLive, latchesOf, scopeOf, tokenOf } from './instance.ts';
 import type { Close, Move, Place, Write } from './kind.ts';
 import type { Stride } from './stride.ts';
 
@@ -22,12 +23,13 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       return park(stride, token, move);
     case 'open': {
       if (move.close !== undefined) returnScope(stride, move.close);
-      const { index, item } = move;
-      const fields = { parent: token.scope, owner: token.id, node: token.node };
-      const passing = index === undefined ? {} : { index };
-      const carrying = item === undefined ? {} : { item };
-      const scope = openScope(stride, { ...fields, ...passing, ...carrying });
-      birth(stride, { scope, node: move.start, groups: [] });
+      const id = stride.nextId() as ScopeId;
+      const { id: owner, scope: parent, node } = token;
+      const scope: Mutable<NewScope> = { id, parent, owner, node };
+      if (move.index !== undefined) scope.index = move.index;
+      if (move.item !== undefined) scope.item = move.item;
+      stride.record({ did: 'open-scope', scope });
+      birth(stride, { scope: id, node: move.start, groups: NO_GROUPS });
       return;
     }
     case 'terminate':
@@ -53,7 +55,7 @@ export function settle(stride: Stride, place: Place, move: Move): void {
 
 function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }>): void {
   const { token } = place;
-  for (const write of move.writes ?? []) recordWrite(stride, place, write);
+  if (move.writes !== undefined) for (const write of move.writes) recordWrite(stride, place, write);
   if (move.close !== undefined) returnScope(stride, move.close);
   if (move.output !== undefined) stride.record({ did: 'set-output', output: move.output });
   const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
@@ -63,18 +65,20 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
   closeIfEmpty(stride, token.scope);
 }
 
-function recordWrite(stride: Stride, place: Place, { in: where, space, values }: Write): void {
+function recordWrite(stride: Stride, place: Place, { in: where, space, name, value }: Write): void {
   let scope = place.scope;
   while (where === 'instance' && scope.parent !== null)
     scope = scopeOf(stride.scratch, scope.parent);
-  stride.record({ did: 'write', scope: scope.id, space, values });
+  stride.record({ did: 'write', scope: scope.id, space, name, value });
 }
 
 function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }>): void {
   const { wait, wakeAt } = move;
-  const until = wakeAt === undefined ? {} : { wakeAt };
-  stride.record({ did: 'park-token', token: token.id, wait, ...until });
-  if (wakeAt !== undefined) stride.hints.push({ do: 'alarm', at: wakeAt });
+  if (wakeAt === undefined) stride.record({ did: 'park-token', token: token.id, wait });
+  else {
+    stride.record({ did: 'park-token', token: token.id, wait, wakeAt });
+    stride.hints.push({ do: 'alarm', at: wakeAt });
+  }
   if (wait.on === 'message') {
     stride.hints.push({ do: 'await', type: wait.type, key: wait.key });
   }
@@ -82,9 +86,9 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
 
 /** A token stands at a join: its latch is there, and is looked at when nothing else moves. */
 function reachJoin(stride: Stride, latch: LatchKey): void {
-  const name = latchName(latch);
-  if (stride.scratch.latches.get(name) === undefined) stride.record({ did: 'open-latch', latch });
-  stride.unsettled.add(name);
+  if (gatheringOf(stride.scratch, latch)?.latch === null)
+    stride.record({ did: 'open-latch', latch });
+  stride.unsettle(latch.group);
 }
 
 /**
@@ -96,8 +100,7 @@ export function birth(
   at: Pick<NewToken, 'scope' | 'node'> & { groups: readonly GroupId[]; via?: EdgeId },
 ): void {
   const id = stride.nextId() as TokenId;
-  const node = stride.nodeOf(at.node);
-  const kind = stride.kindOf(node);
+  const { node, kind, handler } = stride.spotOf(at.node);
   const token: Mutable<NewToken> = { id, scope: at.scope, node: at.node };
   if (at.via !== undefined) token.via = at.via;
   const group = at.groups.at(-1);
@@ -114,7 +117,6 @@ export function birth(
     stride.agenda.push({ token: id, signal: null, hops: stride.hops });
     return;
   }
-  const handler = stride.machine.handler + node.id;
   const priority = offer.priority ?? stride.scratch.head.priority;
   token.status = 'ready';
   token.handler = handler;
@@ -145,15 +147,7 @@ export function end(stride: Stride, token: TokenId, why: Departure): void {
 
 /** A member left these groups for good: their joins may be waiting for nobody else. */
 export function thin(stride: Stride, groups: readonly GroupId[]): void {
-  for (const group of groups) stride.thinned.add(group);
-}
-
-export function openScope(stride: Stride, fields: Omit<NewScope, 'id'>): ScopeId {
-  const id = stride.nextId() as ScopeId;
-  const { vars, ...rest } = fields;
-  const holding = vars === undefined || Object.keys(vars).length === 0 ? {} : { vars };
-  stride.record({ did: 'open-scope', scope: { id, ...rest, ...holding } });
-  return id;
+  for (const group of groups) stride.unsettle(group);
 }
 
 /** The owner of a region that is over ends here itself: nothing of the region is kept. */
@@ -163,14 +157,14 @@ function leaveRegion(stride: Stride, { wait }: Token): void {
 
 function returnScope(stride: Stride, { scope, promote }: Close): void {
   const { results } = stride.scopeOf(scope);
-  if (promote && Object.keys(results).length > 0) {
+  if (promote && !results.isEmpty) {
     stride.record({ did: 'return-scope', scope, promote: true });
   } else stride.record({ did: 'return-scope', scope });
 }
 
 /** An empty scope ends the instance, or wakes the token that opened it. */
 export function closeIfEmpty(stride: Stride, id: ScopeId): void {
-  if (stride.scratch.index.inhabitants.get(id) !== undefined) return;
+  if (stride.scratch.inhabitants.get(id) !== undefined) return;
   const { owner } = scopeOf(stride.scratch, id);
   if (owner === null) {
     stride.record({ did: 'close-scope', scope: id });
@@ -189,20 +183,16 @@ export function fail(stride: Stride, token: TokenId, fault: Fault): void {
 /** Youngest first, so that a scope is always emptied before the token that owns it ends. */
 function cancelAll(stride: Stride): void {
   const { scratch } = stride;
-  const ids = Array.from(scratch.tokens.entries(), ([id]) => id).sort((a, b) => b - a);
-  for (const id of ids) {
+  for (const id of scratch.tokens.keys().reverse()) {
     const token = tokenOf(scratch, id);
     if (!isLive(token)) continue; // A finished step of a chain, which stays as a row.
     if (token.status === 'ready') stride.hints.push({ do: 'abort', token: id });
     end(stride, id, 'cancelled');
   }
-  // Sorted like the rest: the rows of a reloaded instance come in another order.
-  const latches = Array.from(scratch.latches.entries()).sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [, { scope, node, group }] of latches) {
+  for (const { scope, node, group } of latchesOf(scratch)) {
     stride.record({ did: 'drop-latch', latch: { scope, node, group } });
   }
-  const scopes = Array.from(scratch.scopes.entries(), ([id]) => id).sort((a, b) => b - a);
-  for (const scope of scopes) stride.record({ did: 'close-scope', scope });
+  for (const scope of scratch.scopes.keys().reverse()) stride.record({ did: 'close-scope', scope });
 }
 
 function finish(stride: Stride, fault: Fault | null): void {

@@ -3,17 +3,17 @@
  * checks the same sentences on everything; stores and tests call that.
  */
 import { assert } from '../base/assert.ts';
+import { Table } from '../base/table.ts';
 import type { ScopeId } from '../model/ids.ts';
-import type { Scope, Token } from '../model/instance.ts';
-import type { Instance } from './instance.ts';
-import { isLive } from './instance.ts';
+import type { Token } from '../model/instance.ts';
+import { type Instance, isLive, type OpenScope } from './instance.ts';
 
-export function assertSound(instance: Instance): void {
-  instance.tokens.eachTouched((_, token) => {
+export function assertSound(before: Instance, instance: Instance): void {
+  Table.eachDifference(before.tokens, instance.tokens, (_, _was, token) => {
     const problem = token && tokenProblem(instance, token);
     assert(problem === undefined, problem ?? '');
   });
-  instance.scopes.eachTouched((_, scope) => {
+  Table.eachDifference(before.scopes, instance.scopes, (_, _was, scope) => {
     const problem = scope && scopeProblem(instance, scope);
     assert(problem === undefined, problem ?? '');
   });
@@ -42,7 +42,7 @@ export function tokenProblem(instance: Instance, token: Token): string | undefin
   return undefined;
 }
 
-export function scopeProblem(instance: Instance, scope: Scope): string | undefined {
+export function scopeProblem(instance: Instance, scope: OpenScope): string | undefined {
   const { id, parent, owner } = scope;
   if ((parent === null) !== (owner === null)) return `scope ${id} has a parent but no owner`;
   if (owner === null) return undefined;
@@ -63,12 +63,12 @@ function isOpener({ status, wait, wake }: Token, scope: ScopeId): boolean {
 
 export function headProblem(instance: Instance): string | undefined {
   const { status, stalled } = instance.head;
-  const { moving } = instance.index;
+  const { moving } = instance;
   if (status === 'running' && moving === 0 && stalled === null) {
     return 'nothing moves, nothing is waited for, and no stall is reported';
   }
   const over = status === 'completed' || status === 'failed' || status === 'canceled';
-  if (over && (instance.scopes.size > 0 || moving > 0 || instance.latches.size > 0)) {
+  if (over && (instance.scopes.size > 0 || moving > 0 || instance.groups.size > 0)) {
     return `the instance is ${status} and still holds something`;
   }
   if (!over && instance.scopes.size === 0) return 'the instance is open and has no scope';

@@ -3,28 +3,25 @@ import { assert } from '../base/assert.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
 import type { Change } from '../model/change.ts';
-import type { NodeCode } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
 import type { GroupId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
-import type { Fault, Scope, Token } from '../model/instance.ts';
+import type { Fault, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
-import type { Plan, PlanNode } from '../model/plan.ts';
+import type { PlanNode } from '../model/plan.ts';
 import { apply } from './apply.ts';
 import { callCode, valuesUp } from './code.ts';
-import { type Instance, latchName, latchOf, scopeOf, type Scratch, scratchOf } from './instance.ts';
-import type { Kinds, NodeKind, Place, Seen, View } from './kind.ts';
-
-/** A plan with what is needed to run it. */
-export interface Machine {
-  readonly plan: Plan;
-  readonly kinds: Kinds;
-  /** The flow's closures by node; null in a process that does not have them (D19). */
-  readonly code: ReadonlyMap<string, NodeCode> | null;
-  readonly limits: Limits;
-  /** What a worker must have to let the kernel go on in this flow. */
-  readonly handler: string;
-}
+import {
+  gatheringOf,
+  type Instance,
+  latchOf,
+  type OpenScope,
+  scopeOf,
+  type Scratch,
+  scratchOf,
+} from './instance.ts';
+import type { Place, Seen, View } from './kind.ts';
+import type { Machine, Spot } from './machine.ts';
 
 /** Also what kinds see of it: the methods of `View` are the stride's own. */
 export class Stride implements View {
@@ -32,15 +29,13 @@ export class Stride implements View {
   readonly at: Instant;
   readonly scratch: Scratch;
   readonly agenda: Agenda = new Agenda();
-  /** Joins to look at again, by latch name: someone arrived, or a member of the group ended. */
-  readonly unsettled: Set<string> = new Set();
-  /** Groups that lost a member. */
-  readonly thinned: Set<GroupId> = new Set();
   readonly changes: Change[] = [];
   readonly hints: Hint[] = [];
   /** How far the line of control that moves now has come without a wait or a handler. */
   hops = 0;
   #counter: number;
+  /** Groups of which someone arrived or ended: their joins are looked at again. */
+  #unsettled: Set<GroupId> | null = null;
 
   constructor(machine: Machine, before: Instance, at: Instant) {
     assert(
@@ -63,20 +58,26 @@ export class Stride implements View {
     this.changes.push(change);
   }
 
-  kindOf(node: PlanNode): NodeKind {
-    const kind = this.machine.kinds.get(node.kind);
-    assert(kind !== undefined, () => `kind "${node.kind}" is registered`);
-    return kind;
+  unsettle(group: GroupId): void {
+    this.#unsettled ??= new Set();
+    this.#unsettled.add(group);
   }
 
-  nodeOf(id: PlanNode['id']): PlanNode {
-    const node = this.machine.plan.nodes.get(id);
-    assert(node !== undefined, () => `node "${id}" is in the plan`);
-    return node;
+  /** Ascending: in which order they are looked at must not depend on who came first. */
+  takeUnsettled(): readonly GroupId[] {
+    const groups = this.#unsettled;
+    this.#unsettled = null;
+    return groups === null ? NONE : [...groups].sort((a, b) => a - b);
+  }
+
+  spotOf(id: PlanNode['id']): Spot {
+    const spot = this.machine.spots.get(id);
+    assert(spot !== undefined, () => `node "${id}" is in the plan`);
+    return spot;
   }
 
   placeOf(token: Token): Place {
-    return { node: this.nodeOf(token.node), token, scope: this.scopeOf(token.scope) };
+    return { node: this.spotOf(token.node).node, token, scope: this.scopeOf(token.scope) };
   }
 
   get now(): Instant {
@@ -99,18 +100,20 @@ export class Stride implements View {
     return valuesUp(this.scratch, scope, 'results');
   }
 
-  scopeOf(scope: ScopeId): Scope {
+  scopeOf(scope: ScopeId): OpenScope {
     return scopeOf(this.scratch, scope);
   }
 
   arrivals(place: Place): number {
-    return this.scratch.index.parked.size(latchName(latchOf(place.token)));
+    return gatheringOf(this.scratch, latchOf(place.token))?.arrived.size ?? 0;
   }
 
   members(group: GroupId): number {
-    return this.scratch.index.members.get(group) ?? 0;
+    return this.scratch.groups.get(group)?.members ?? 0;
   }
 }
+
+const NONE: readonly GroupId[] = [];
 
 export interface Turn {
   readonly token: TokenId;

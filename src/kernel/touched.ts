@@ -1,58 +1,64 @@
 /** What one stride means for the tables: the difference between two states, as rows. */
 import { assert } from '../base/assert.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import type { ScopeId, TokenId } from '../model/ids.ts';
+import { EMPTY, type Json } from '../base/json.ts';
+import { Table } from '../base/table.ts';
+import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { SubscriptionRow, Touched, ValueRow } from '../model/commit.ts';
 import type { Latch, Scope, Token } from '../model/instance.ts';
 import type { Change, LatchKey, NewScope, Space } from '../model/change.ts';
-import type { Instance } from './instance.ts';
+import { type Group, type Instance, scopeRow } from './instance.ts';
 
-/** `after` must be the outcome of one stride on `before`, and neither absorbed yet. */
 export function touchedBy(
   before: Instance,
   { after, changes }: { readonly after: Instance; readonly changes: readonly Change[] },
 ): Touched {
   const tokens: Token[] = [];
   const endedTokens: TokenId[] = [];
-  let subscribed: readonly SubscriptionRow[] = NONE;
-  let unsubscribed: readonly TokenId[] = NONE;
-  after.tokens.eachTouched((id, token) => {
-    const was = before.tokens.get(id);
+  let subscribed: SubscriptionRow[] | undefined;
+  let unsubscribed: TokenId[] | undefined;
+  Table.eachDifference(before.tokens, after.tokens, (id, was, token) => {
     if (token !== undefined) tokens.push(token);
-    else if (was !== undefined) endedTokens.push(id);
-    if (was?.wait?.on === 'message') unsubscribed = [...unsubscribed, id];
+    else endedTokens.push(id);
+    if (was?.wait?.on === 'message') (unsubscribed ??= []).push(id);
     if (token?.wait?.on === 'message') {
-      subscribed = [...subscribed, { token: id, type: token.wait.type, key: token.wait.key }];
+      (subscribed ??= []).push({ token: id, type: token.wait.type, key: token.wait.key });
     }
   });
-  const scopes: Scope[] = [];
-  const closedScopes: ScopeId[] = [];
-  after.scopes.eachTouched((id, scope) => {
-    const was = before.scopes.get(id) !== undefined;
-    if (scope === undefined) {
-      if (was) closedScopes.push(id);
-    } else if (!was) scopes.push(scope);
+  let scopes: Scope[] | undefined;
+  let closedScopes: ScopeId[] | undefined;
+  Table.eachDifference(before.scopes, after.scopes, (id, was, scope) => {
+    if (scope === undefined) (closedScopes ??= []).push(id);
+    else if (was === undefined) (scopes ??= []).push(scopeRow(scope));
   });
-  const latches: Latch[] = [];
-  const droppedLatches: LatchKey[] = [];
-  after.latches.eachTouched((name, latch) => {
-    const was = before.latches.get(name);
-    if (latch !== undefined) latches.push(latch);
-    else if (was !== undefined) droppedLatches.push(was);
+  let latches: Latch[] | undefined;
+  let droppedLatches: LatchKey[] | undefined;
+  Table.eachDifference(before.groups, after.groups, (group, was, is) => {
+    for (const { node, latch } of is?.gatherings ?? NONE) {
+      if (latch === null || latch === latchAt(was, node)) continue;
+      (latches ??= []).push(latch);
+    }
+    for (const { node, latch } of was?.gatherings ?? NONE) {
+      if (latch === null || latchAt(is, node) !== null) continue;
+      (droppedLatches ??= []).push({ scope: latch.scope, node, group });
+    }
   });
   return {
     head: after.head,
     changes,
     tokens,
     endedTokens,
-    scopes,
-    closedScopes,
+    scopes: scopes ?? NONE,
+    closedScopes: closedScopes ?? NONE,
     values: valuesWritten(before, after, changes),
-    latches,
-    droppedLatches,
-    subscribed,
-    unsubscribed,
+    latches: latches ?? NONE,
+    droppedLatches: droppedLatches ?? NONE,
+    subscribed: subscribed ?? NONE,
+    unsubscribed: unsubscribed ?? NONE,
   };
+}
+
+function latchAt(group: Group | undefined, at: NodeId): Latch | null {
+  return group?.gatherings.find(({ node }) => node === at)?.latch ?? null;
 }
 
 const NONE: readonly never[] = Object.freeze([]);
@@ -66,7 +72,7 @@ function valuesWritten(
   if (!changes.some(writesMore)) return simpleWrites(after, changes);
   const written = new Written(before);
   for (const change of changes) {
-    if (change.did === 'write') written.put(change.scope, change.space, change.values);
+    if (change.did === 'write') written.put(change.scope, change.space, change.name, change.value);
     else if (change.did === 'open-scope') written.open(change.scope);
     else if (change.did === 'return-scope' && change.promote === true)
       written.promote(change.scope);
@@ -80,25 +86,24 @@ function writesMore({ did }: Change): boolean {
 
 /** No region came or went, as after most steps: what is written is all there is to it. */
 function simpleWrites(after: Instance, changes: readonly Change[]): readonly ValueRow[] {
-  const rows: ValueRow[] = [];
+  let rows: readonly ValueRow[] = NONE;
   for (const change of changes) {
     if (change.did !== 'write' || after.scopes.get(change.scope) === undefined) continue;
-    const { scope, space, values } = change;
-    for (const name of Object.keys(values)) {
-      const again = rows.findIndex(
-        (row) => row.name === name && row.space === space && row.scope === scope,
-      );
-      if (again >= 0) rows.splice(again, 1);
-      rows.push({ scope, space, name, value: values[name] as Json });
-    }
+    const { scope, space, name, value } = change;
+    const others = rows.filter((row) => !isSame(row, change));
+    rows = [...others, { scope, space, name, value }];
   }
   return rows;
+}
+
+function isSame(a: Omit<ValueRow, 'value'>, b: Omit<ValueRow, 'value'>): boolean {
+  return a.name === b.name && a.space === b.space && a.scope === b.scope;
 }
 
 /** What a stride wrote, scope by scope; a region's results move up when it returns them. */
 class Written {
   readonly #before: Instance;
-  readonly #values = new Map<ScopeId, Record<Space, JsonObject>>();
+  readonly #values = new Map<ScopeId, Record<Space, Map<string, Json>>>();
   readonly #parents = new Map<ScopeId, ScopeId | null>();
 
   constructor(before: Instance) {
@@ -107,13 +112,13 @@ class Written {
 
   open({ id, parent, vars }: NewScope): void {
     this.#parents.set(id, parent);
-    if (vars !== undefined) this.put(id, 'vars', vars);
+    for (const [name, value] of Object.entries(vars ?? EMPTY)) this.put(id, 'vars', name, value);
   }
 
-  put(scope: ScopeId, space: Space, values: JsonObject): void {
-    const held = this.#values.get(scope);
-    if (held !== undefined) held[space] = { ...held[space], ...values };
-    else this.#values.set(scope, { results: {}, vars: {}, [space]: values });
+  put(scope: ScopeId, space: Space, name: string, value: Json): void {
+    const held = this.#values.get(scope) ?? { results: new Map(), vars: new Map() };
+    held[space].set(name, value);
+    this.#values.set(scope, held);
   }
 
   promote(scope: ScopeId): void {
@@ -123,7 +128,9 @@ class Written {
       parent !== null && parent !== undefined,
       'a region that returns has someone to return to',
     );
-    this.put(parent, 'results', { ...was?.results, ...this.#values.get(scope)?.results });
+    const kept = Object.entries(was?.results.object ?? EMPTY);
+    const written = this.#values.get(scope)?.results ?? [];
+    for (const [name, value] of [...kept, ...written]) this.put(parent, 'results', name, value);
   }
 
   rows(after: Instance): readonly ValueRow[] {
@@ -131,9 +138,7 @@ class Written {
     for (const [scope, spaces] of this.#values) {
       if (after.scopes.get(scope) === undefined) continue;
       for (const space of ['results', 'vars'] as const) {
-        for (const [name, value] of Object.entries(spaces[space])) {
-          rows.push({ scope, space, name, value });
-        }
+        for (const [name, value] of spaces[space]) rows.push({ scope, space, name, value });
       }
     }
     return rows;

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import type { GroupId, InstanceId, Instant, NodeId, PlanHash, ScopeId, TokenId } from './ids.ts';
 import type { Fault, Scope, Stalled, Token, Wait, Wake } from './instance.ts';
 
@@ -19,7 +19,8 @@ export type Change =
       readonly did: 'write';
       readonly scope: ScopeId;
       readonly space: Space;
-      readonly values: JsonObject;
+      readonly name: string;
+      readonly value: Json;
     }
   | { readonly did: 'birth-token'; readonly token: NewToken }
   /** A worker had it, as the store tells; `at` is the moment of the claim. */

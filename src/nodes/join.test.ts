@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { latchesOf } from '../kernel/instance.ts';
 import type { TokenId } from '../model/ids.ts';
 import { ORDERS, play, tokensAt } from '../testing/play.ts';
 import { problemsOf } from '../testing/problems.ts';
@@ -57,10 +58,10 @@ test('B-34 B-37: the latch says who it is for and whether it fired; it counts no
   const story = new Story(three);
   story.start();
   story.done(4);
-  const [[, latch] = []] = [...story.instance.latches.entries()];
+  const [latch] = latchesOf(story.instance);
   expect(latch).toEqual({ scope: 1, node: 'j', group: 3, fired: false });
   story.done(5);
-  expect([...story.instance.latches.entries()].map(([, row]) => row)).toEqual([latch]);
+  expect(latchesOf(story.instance)).toEqual([latch]);
 });
 
 test('B-35: a member that is already there cannot arrive again (defect 1d.8)', () => {

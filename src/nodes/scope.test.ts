@@ -93,7 +93,7 @@ const nested = draw(['outer -> end', 'inner -> x'], {
 test('O-85: scopes are a tree, and the token that opened one waits for it', () => {
   const story = new Story(nested);
   story.start();
-  const scopes = [...story.instance.scopes.entries()].map(([, { id, parent, owner, node }]) => {
+  const scopes = story.instance.scopes.values().map(({ id, parent, owner, node }) => {
     return { id, parent, owner, node };
   });
   expect(scopes).toEqual([

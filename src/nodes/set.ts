@@ -6,7 +6,7 @@
  *
  * BPMN: output mapping · Serverless Workflow set · builder .set()
  */
-import type { Json, JsonObject } from '../base/json.ts';
+import { EMPTY, type Json, type JsonObject } from '../base/json.ts';
 import { no, ok } from '../base/result.ts';
 import type { NodeKind, Write } from '../kernel/kind.ts';
 import { problem } from './settings.ts';
@@ -29,10 +29,10 @@ export const set: NodeKind<Set> = {
     const computed = view.call(place, 'value');
     if (!computed.ok) return { move: 'fault', fault: computed.problem };
     const { value } = computed;
-    const result: Write = { in: 'scope', space: 'results', values: { [node.id]: value } };
-    const vars: Write[] = isObject(value)
-      ? [{ in: node.config.in, space: 'vars', values: value }]
-      : [];
+    const result: Write = { in: 'scope', space: 'results', name: node.id, value };
+    const vars = Object.entries(isObject(value) ? value : EMPTY).map(
+      ([name, part]): Write => ({ in: node.config.in, space: 'vars', name, value: part }),
+    );
     return { move: 'take', edges: node.out, writes: [result, ...vars] };
   },
 };

@@ -40,7 +40,8 @@ export const step: NodeKind<Step & JsonObject> = {
 
   resume({ node }, _view, signal) {
     assert(signal.on === 'result', 'a step only waits for its handler');
-    const result: Write = { in: 'scope', space: 'results', values: { [node.id]: signal.value } };
+    const { value } = signal;
+    const result: Write = { in: 'scope', space: 'results', name: node.id, value };
     if (signal.sets.length === 0) return { move: 'take', edges: node.out, writes: [result] };
     const kept = signal.sets.filter((set) => node.config.alone !== true || set.in === 'instance');
     return { move: 'take', edges: node.out, writes: [result, ...kept.map(writeOf)] };
@@ -48,5 +49,5 @@ export const step: NodeKind<Step & JsonObject> = {
 };
 
 function writeOf({ name, value, in: where }: VarWrite): Write {
-  return { in: where, space: 'vars', values: { [name]: value } };
+  return { in: where, space: 'vars', name, value };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { latchesOf } from '../kernel/instance.ts';
 import type { NodeCode } from '../model/definition.ts';
 import { tokensAt } from '../testing/play.ts';
 import { problemsOf } from '../testing/problems.ts';
@@ -66,7 +67,7 @@ test('every other token is cancelled, in every branch and scope, and latches go 
   const story = new Story(everywhere);
   story.start();
   for (const token of tokensAt(story, 'A')) story.done(token);
-  expect(story.instance.latches.size).toBe(1);
+  expect(latchesOf(story.instance)).toHaveLength(1);
   expect(story.instance.scopes.size).toBe(3);
 
   const [stop = 0] = tokensAt(story, 'Stop');
@@ -75,7 +76,7 @@ test('every other token is cancelled, in every branch and scope, and latches go 
   expect(told.match(/cancelled/g)?.length).toBe(5);
   expect(story.instance.tokens.size).toBe(0);
   expect(story.instance.scopes.size).toBe(0);
-  expect(story.instance.latches.size).toBe(0);
+  expect(story.instance.groups.size).toBe(0);
   expect(story.head.status).toBe('completed');
 });
 

@@ -55,7 +55,7 @@ describe('whichever commits first decides; the other changes nothing', () => {
     story.now = 900_000;
     story.message(2, 'payment', key, 'in time');
     expect(story.time(2)).toBe('\n\n');
-    expect(story.instance.scopes.get(1 as never)?.results).toEqual({ paid: 'in time' });
+    expect(story.instance.scopes.get(1 as never)?.results.object).toEqual({ paid: 'in time' });
   });
 
   test('the timeout before the message', () => {
@@ -63,7 +63,7 @@ describe('whichever commits first decides; the other changes nothing', () => {
     story.start();
     story.time(2);
     expect(story.message(2, 'payment', key, 'too late')).toBe('\n\n');
-    expect(story.instance.scopes.get(1 as never)?.results).toEqual({ paid: null });
+    expect(story.instance.scopes.get(1 as never)?.results.object).toEqual({ paid: null });
   });
 
   test('the same message twice', () => {

@@ -64,7 +64,7 @@ export const wait: NodeKind<MessageWait> = {
   resume({ node }, _view, signal) {
     assert(signal.on === 'message' || signal.on === 'time', 'a wait ends by message or by time');
     const value = signal.on === 'message' ? signal.data : null;
-    const writes = [{ in: 'scope', space: 'results', values: { [node.id]: value } }] as const;
+    const writes = [{ in: 'scope', space: 'results', name: node.id, value }] as const;
     return { move: 'take', edges: node.out, writes };
   },
 };

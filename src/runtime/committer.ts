@@ -18,25 +18,31 @@ export interface Chain {
   dead: boolean;
 }
 
+/** What waits to be committed; whoever hands it over knows more about it. */
 interface Waiting {
   readonly commit: Commit;
   readonly chain: Chain;
-  readonly done: (outcome: CommitOutcome) => void;
-  readonly lost: (error: unknown) => void;
 }
 
-export class Committer {
+/** One of the two is called when it is known what came of it. `lost`: the store could not say. */
+interface Answer<Item> {
+  done(item: Item, outcome: CommitOutcome): void;
+  lost(item: Item, error: unknown): void;
+}
+
+export class Committer<Item extends Waiting> {
   readonly #store: Store;
-  #queue: Waiting[] = [];
+  readonly #answer: Answer<Item>;
+  #queue: Item[] = [];
   #flushing = false;
 
-  constructor(store: Store) {
+  constructor(store: Store, answer: Answer<Item>) {
     this.#store = store;
+    this.#answer = answer;
   }
 
-  /** Calls one of the two when it is known what came of it. `lost`: the store could not say. */
-  commit(waiting: Waiting): void {
-    this.#queue.push(waiting);
+  commit(item: Item): void {
+    this.#queue.push(item);
     if (this.#flushing) return;
     this.#flushing = true;
     // Not at once: whatever else this turn of the event loop commits comes along.
@@ -47,33 +53,39 @@ export class Committer {
     while (this.#queue.length > 0) {
       const batch = this.#nextBatch();
       if (batch.length === 0) continue;
+      let outcomes: readonly CommitOutcome[];
       try {
-        const outcomes = await this.#store.commit(batch.map(({ commit }) => commit));
-        for (const [index, waiting] of batch.entries()) settle(waiting, outcomes[index]);
+        outcomes = await this.#store.commit(batch.map(({ commit }) => commit));
       } catch (thrown) {
-        // Whether it came about is unknown, so nothing may be built on it.
-        for (const { chain, lost } of batch) {
-          chain.dead = true;
-          lost(thrown);
-        }
+        for (const item of batch) this.#lose(item, thrown);
+        continue;
       }
+      for (let i = 0; i < batch.length; i += 1) this.#settle(batch[i] as Item, outcomes[i]);
     }
     this.#flushing = false;
   }
 
-  #nextBatch(): Waiting[] {
-    const taken = this.#queue.slice(0, BATCH_MAX);
+  #nextBatch(): readonly Item[] {
+    const taken = this.#queue.length <= BATCH_MAX ? this.#queue : this.#queue.slice(0, BATCH_MAX);
     this.#queue = this.#queue.slice(BATCH_MAX);
+    const dead = taken.filter(({ chain }) => chain.dead);
+    if (dead.length === 0) return taken;
     const batch = taken.filter(({ chain }) => !chain.dead);
-    if (batch.length < taken.length) {
-      for (const { chain, done } of taken) if (chain.dead) done({ outcome: 'stale' });
-    }
+    for (const item of dead) this.#answer.done(item, { outcome: 'stale' });
     return batch;
   }
-}
 
-function settle({ chain, done, lost }: Waiting, outcome: CommitOutcome | undefined): void {
-  if (outcome?.outcome !== 'committed') chain.dead = true;
-  if (outcome === undefined) lost(new InvariantError('a store answers every commit'));
-  else done(outcome);
+  #settle(item: Item, outcome: CommitOutcome | undefined): void {
+    if (outcome === undefined) {
+      return this.#lose(item, new InvariantError('a store answers every commit'));
+    }
+    if (outcome.outcome !== 'committed') item.chain.dead = true;
+    this.#answer.done(item, outcome);
+  }
+
+  /** Whether it came about is unknown, so nothing may be built on it. */
+  #lose(item: Item, error: unknown): void {
+    item.chain.dead = true;
+    this.#answer.lost(item, error);
+  }
 }

@@ -7,7 +7,7 @@
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
 import { admitJson, type Json } from '../base/json.ts';
-import type { Machine } from '../kernel/stride.ts';
+import type { Machine } from '../kernel/machine.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';

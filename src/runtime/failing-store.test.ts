@@ -172,7 +172,7 @@ describe('a commit whose answer is lost', () => {
     expect(await run.result()).toBe(3);
     expect(await engine.check()).toMatchObject({ ok: true });
     const writes = (await run.history()).flatMap(({ changes }) =>
-      changes.filter((change) => change.did === 'write' && 'last' in change.values),
+      changes.filter((change) => change.did === 'write' && change.name === 'last'),
     );
     expect(writes).toHaveLength(1);
     // What came about is not shown as dropped, however its answer was lost (D3).

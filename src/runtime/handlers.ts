@@ -2,11 +2,11 @@
  * Where a stranger's code is called, and the one place where what it throws becomes a value.
  */
 import { admitJson, type Json, type JsonObject } from '../base/json.ts';
-import { codeView, faultOf } from '../kernel/code.ts';
+import { faultOf, Sight } from '../kernel/code.ts';
 import type { Instance } from '../kernel/instance.ts';
 import { tokenOf } from '../kernel/instance.ts';
 import type { CodeView } from '../model/definition.ts';
-import type { PlanHash, TokenId } from '../model/ids.ts';
+import type { PlanHash } from '../model/ids.ts';
 import type { Outcome, VarWrite } from '../model/input.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
@@ -55,9 +55,9 @@ export interface Work {
   readonly view: CodeView;
 }
 
-export function workOf(instance: Instance, id: TokenId): Omit<Work, 'claim'> {
-  const token = tokenOf(instance, id);
-  return { plan: instance.head.plan, token, view: codeView(instance, token.scope) };
+export function workOf(instance: Instance, claim: Claim): Work {
+  const token = tokenOf(instance, claim.token);
+  return { claim, plan: instance.head.plan, token, view: new Sight(instance, token.scope) };
 }
 
 const FIRST: Wake = { reason: 'first', payload: null };
@@ -115,40 +115,51 @@ const NO_SETS: readonly VarWrite[] = [];
 /** One is made for every execution, so what few handlers ask for is made when they ask. */
 class Context implements HandlerContext {
   readonly input: Json;
-  readonly results: JsonObject;
-  readonly vars: JsonObject;
   readonly item: Json;
   readonly index: number | null;
   readonly event: Json;
   readonly wake: Wake;
   readonly attempt: number;
-  readonly heartbeat: () => Promise<void>;
-  /** Its own property and bound, since handlers take it out of the context by name. */
-  readonly set: HandlerContext['set'];
   readonly #work: Work;
   readonly #seat: Seat;
   readonly #support: HandlerSupport;
   #sets: VarWrite[] | null = null;
+  #isOver = false;
 
   constructor(work: Work, seat: Seat, support: HandlerSupport) {
     const { token, view } = work;
     const wake = token.wake ?? FIRST;
     this.input = view.input;
-    this.results = view.results;
-    this.vars = view.vars;
     this.item = view.item;
     this.index = view.index;
     this.event = wake.reason === 'event' ? wake.payload : null;
     this.wake = wake;
     this.attempt = token.attempts + 1;
-    this.heartbeat = support.heartbeat;
-    this.set = (name, value, options = {}) => {
-      this.#sets ??= [];
-      this.#sets.push(checkWrite(name, value, options.in ?? 'scope', support.limits));
-    };
     this.#work = work;
     this.#seat = seat;
     this.#support = support;
+  }
+
+  get results(): JsonObject {
+    return this.#work.view.results;
+  }
+
+  get vars(): JsonObject {
+    return this.#work.view.vars;
+  }
+
+  /** Bound, since handlers take it out of the context by name. */
+  get set(): HandlerContext['set'] {
+    return (name, value, options = {}) => {
+      const write = checkWrite(name, value, options.in ?? 'scope', this.#support.limits);
+      if (this.#isOver) return;
+      this.#sets ??= [];
+      this.#sets.push(write);
+    };
+  }
+
+  get heartbeat(): () => Promise<void> {
+    return this.#support.heartbeat;
   }
 
   get idempotencyKey(): string {
@@ -166,9 +177,8 @@ class Context implements HandlerContext {
 
   /** What was set until now: whatever still runs of the handler may set no more. */
   takeSets(): readonly VarWrite[] {
-    const sets = this.#sets ?? NO_SETS;
-    this.#sets = [];
-    return sets;
+    this.#isOver = true;
+    return this.#sets ?? NO_SETS;
   }
 }
 

@@ -6,13 +6,14 @@ const POOL_BYTES = 4_096;
 const pool = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
 
-function draw(count: number): Buffer {
+/** Where the next so many bytes of the pool begin. */
+function draw(count: number): number {
   if (used + count > POOL_BYTES) {
     randomFillSync(pool);
     used = 0;
   }
   used += count;
-  return pool.subarray(used - count, used);
+  return used - count;
 }
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
@@ -22,10 +23,10 @@ const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
 /** A UUIDv7: sorts by the moment it was made, so that new rows land together. */
 export function newInstanceId(now: number): InstanceId {
   const time = Math.floor(now).toString(16).padStart(12, '0');
-  const chance = draw(10);
-  const byte = (at: number): string => HEX[chance[at] ?? 0] ?? '';
-  const version = HEX[((chance[0] ?? 0) & 0x0f) | 0x70] ?? '';
-  const variant = HEX[((chance[2] ?? 0) & 0x3f) | 0x80] ?? '';
+  const from = draw(10);
+  const byte = (at: number): string => HEX[pool[from + at] ?? 0] ?? '';
+  const version = HEX[((pool[from] ?? 0) & 0x0f) | 0x70] ?? '';
+  const variant = HEX[((pool[from + 2] ?? 0) & 0x3f) | 0x80] ?? '';
   const node = byte(4) + byte(5) + byte(6) + byte(7) + byte(8) + byte(9);
   const parts = `${version}${byte(1)}-${variant}${byte(3)}-${node}`;
   return `${time.slice(-12, -4)}-${time.slice(-4)}-${parts}` as InstanceId;
@@ -37,7 +38,7 @@ let count = 0;
 /** Names a commit or a message. Unique is all it needs to be: this process's, and a number. */
 export function newId(): string {
   count += 1;
-  return RUN + count.toString(36);
+  return RUN + count;
 }
 
 /** Unique per process start, so that an old claim of the same host is never mistaken for ours. */

@@ -11,7 +11,7 @@ import type { JsonObject } from '../base/json.ts';
 import { no, type Result } from '../base/result.ts';
 import { compile, planBody, planFrom } from '../compile/compile.ts';
 import { flowHandler } from '../kernel/instance.ts';
-import type { Machine } from '../kernel/stride.ts';
+import { type Machine, machineFor } from '../kernel/machine.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { PlanHash } from '../model/ids.ts';
@@ -126,13 +126,7 @@ export class Library {
   #machineFor(plan: Plan): Machine {
     const serving = this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
     const able = serving !== undefined && missingCode(plan, serving).length === 0;
-    return {
-      plan,
-      kinds,
-      code: able ? serving.code : null,
-      limits: this.#limits,
-      handler: flowHandler(plan.name, plan.version),
-    };
+    return machineFor(plan, kinds, { code: able ? serving.code : null, limits: this.#limits });
   }
 }
 

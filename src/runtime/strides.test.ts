@@ -209,7 +209,7 @@ describe('what is judged by a guess is judged again when the guess was wrong', (
     await goOn();
     expect(await world.store.dropped(run.id)).toMatchObject([{ token: claim.token }]);
     const results = (await run.history()).flatMap(({ changes }) =>
-      changes.flatMap((change) => (change.did === 'write' ? Object.keys(change.values) : [])),
+      changes.flatMap((change) => (change.did === 'write' ? [change.name] : [])),
     );
     expect(results).toContain('b');
     expect((await run.inspect()).output).toBe('stopped');

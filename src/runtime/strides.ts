@@ -11,9 +11,9 @@
 import { EngineError } from '../base/engine-error.ts';
 import { assert } from '../base/assert.ts';
 import { advance } from '../kernel/advance.ts';
-import { absorb, assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
+import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
 import { touchedBy } from '../kernel/touched.ts';
-import type { Machine } from '../kernel/stride.ts';
+import type { Machine } from '../kernel/machine.ts';
 import type { Hint } from '../model/hint.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
@@ -66,10 +66,21 @@ interface Job {
   /** A start has its machine; anything else finds it by the plan of its instance. */
   readonly machine: Machine | null;
   /** What the store held when this job asked it, bypassing the cache. */
-  asked?: Entry;
+  asked: Entry | null;
   readonly resolve: (applied: Applied) => void;
   readonly reject: (error: unknown) => void;
   tries: number;
+}
+
+/** A stride of a job whose commit is under way. */
+interface Attempt {
+  readonly job: Job;
+  readonly commit: Commit;
+  readonly chain: Entry;
+  readonly after: Instance;
+  readonly hints: readonly Hint[];
+  /** What the taker accepted. */
+  readonly tokens: readonly TokenId[];
 }
 
 interface Entry extends Chain {
@@ -83,7 +94,7 @@ interface Entry extends Chain {
 export class Strides {
   readonly #store: Store;
   readonly #library: Library;
-  readonly #committer: Committer;
+  readonly #committer: Committer<Attempt>;
   readonly #onHints: OnHints;
   readonly #cache = new Map<InstanceId, Entry>();
   #ended = new Map<InstanceId, Head>();
@@ -93,22 +104,30 @@ export class Strides {
   constructor(store: Store, library: Library, onHints: OnHints) {
     this.#store = store;
     this.#library = library;
-    this.#committer = new Committer(store);
+    this.#committer = new Committer(store, {
+      done: (attempt, outcome) => {
+        try {
+          this.#done(attempt, outcome);
+        } catch (thrown) {
+          // It must not spoil those that were committed together with it (P12).
+          attempt.job.reject(thrown);
+        }
+      },
+      lost: (attempt, error) => this.#lost(attempt, error),
+    });
     this.#onHints = onHints;
   }
 
-  /** `rescue` has a say when the store failed: it may answer in its place, or throw. */
-  apply(request: Request, rescue?: (thrown: unknown) => Promise<Applied>): Promise<Applied> {
+  apply(request: Request): Promise<Applied> {
     return new Promise((resolve, reject) => {
-      const failed = rescue && ((thrown: unknown) => void rescue(thrown).then(resolve, reject));
-      this.#attempt({ request, machine: null, resolve, reject: failed ?? reject, tries: 0 });
+      this.#attempt({ request, machine: null, asked: null, resolve, reject, tries: 0 });
     });
   }
 
   /** The first stride of an instance, on a machine the caller chose. */
   start(request: Request, machine: Machine): Promise<Applied> {
     return new Promise((resolve, reject) => {
-      this.#attempt({ request, machine, resolve, reject, tries: 0 });
+      this.#attempt({ request, machine, asked: null, resolve, reject, tries: 0 });
     });
   }
 
@@ -164,7 +183,7 @@ export class Strides {
       try {
         const instance = instanceOf(claim.instance);
         if (instance?.tokens.get(claim.token) === undefined) return [];
-        return [{ ...workOf(instance, claim.token), claim }];
+        return [workOf(instance, claim)];
       } catch (thrown) {
         onBroken(claim, thrown);
         return [];
@@ -230,35 +249,34 @@ export class Strides {
 
     const tokens = request.taker?.accept(hints) ?? NONE;
     const commit = this.#commitOf(request, before, stride, tokens);
-    absorb(after);
     entry.instance = after;
     entry.pending += 1;
     this.#keep(request.instance, entry);
-    // Read now: until the commit is durable others may build on this state.
-    const works = tokens.map((token) => workOf(after, token));
-    const lost = (error: unknown): void => {
-      settle(entry);
-      this.#discard(request, entry, tokens.length);
-      job.reject(error);
-    };
-    const done = (result: CommitOutcome): void => {
-      settle(entry);
-      if (result.outcome === 'committed') {
-        if (after.head.endedAt !== null) this.#end(after.head);
-        this.#onHints(hints, after.head, tokens);
-        job.resolve({
-          outcome: 'committed',
-          head: after.head,
-          works: claimed(works, result.taken),
-        });
-        return;
-      }
-      this.#discard(request, entry, tokens.length);
-      if (result.outcome === 'stale') this.#attempt(job);
-      else if (result.outcome === 'failed') job.reject(result.error);
-      else job.resolve(result);
-    };
-    this.#committer.commit({ commit, chain: entry, done, lost });
+    this.#committer.commit({ job, commit, chain: entry, after, hints, tokens });
+  }
+
+  #done(attempt: Attempt, result: CommitOutcome): void {
+    const { job, after, hints, tokens } = attempt;
+    settle(attempt.chain);
+    if (result.outcome === 'committed') {
+      const { head } = after;
+      if (head.endedAt !== null) this.#end(head);
+      this.#onHints(hints, head, tokens);
+      const isWhole = result.taken.length === tokens.length;
+      assert(isWhole, 'a store takes what the commit asks it to take');
+      const works = result.taken.map((claim) => workOf(after, claim));
+      return job.resolve({ outcome: 'committed', head, works });
+    }
+    this.#discard(attempt);
+    if (result.outcome === 'stale') this.#attempt(job);
+    else if (result.outcome === 'failed') job.reject(result.error);
+    else job.resolve(result);
+  }
+
+  #lost(attempt: Attempt, error: unknown): void {
+    settle(attempt.chain);
+    this.#discard(attempt);
+    attempt.job.reject(error);
   }
 
   /**
@@ -303,9 +321,9 @@ export class Strides {
   }
 
   /** The state was a guess and the guess was wrong: whoever comes next asks the store. */
-  #discard(request: Request, entry: Entry, slots: number): void {
-    if (this.#cache.get(request.instance) === entry) this.#cache.delete(request.instance);
-    if (slots > 0) request.taker?.giveBack(slots);
+  #discard({ job: { request }, chain, tokens }: Attempt): void {
+    if (this.#cache.get(request.instance) === chain) this.#cache.delete(request.instance);
+    if (tokens.length > 0) request.taker?.giveBack(tokens.length);
   }
 
   /** Of what is over only the head is kept: a whole state would crowd out those still moving. */
@@ -362,19 +380,11 @@ function entryOf(instance: Instance): Entry {
 
 function settle(entry: Entry): void {
   entry.pending -= 1;
-  if (entry.pending > 0) return;
+  if (entry.pending > 0 || entry.onSettled.length === 0) return;
   for (const resolve of entry.onSettled.splice(0)) resolve();
 }
 
 const NONE: readonly TokenId[] = [];
-
-function claimed(works: readonly Omit<Work, 'claim'>[], claims: readonly Claim[]): readonly Work[] {
-  return works.map((work) => {
-    const claim = claims.find(({ token }) => token === work.token.id);
-    assert(claim !== undefined, 'a store takes what the commit asks it to take');
-    return { ...work, claim };
-  });
-}
 
 function outrun({ instance }: Request): EngineError {
   const message = `gave up after losing the race for ${instance} ${TRIES_MAX} times`;

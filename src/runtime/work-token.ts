@@ -6,12 +6,12 @@
  * again and this result is noted as dropped.
  */
 import { setImmediate } from 'node:timers/promises';
-import { EngineError } from '../base/engine-error.ts';
 import { unreachable } from '../base/assert.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
 import type { Claim } from '../stores/store.ts';
 import { runHandler, type Work } from './handlers.ts';
+import { isRetryable } from './move.ts';
 import type { Applied, Request } from './strides.ts';
 import type { Seat, Worker, WorkerHouse } from './worker.ts';
 
@@ -41,7 +41,15 @@ export async function workToken(
     else if (outcome instanceof Promise) outcome = await outcome;
     if (worker.dead) return;
     const yields = handovers >= HANDOVER_MAX && worker.crowded;
-    const applied = await commit(house, worker, requestOf(worker, claim, outcome, yields));
+    const request = requestOf(worker, claim, outcome, yields);
+    let applied: Applied | null = null;
+    while (applied === null) {
+      try {
+        applied = await house.strides.apply(request);
+      } catch (thrown) {
+        await pause(house, worker, thrown);
+      }
+    }
     if (applied.outcome !== 'committed') {
       await noteDropped(house, claim, applied);
       return;
@@ -79,24 +87,21 @@ function requestOf(
   outcome: Outcome | null,
   yields: boolean,
 ): Request {
-  const { token, version, at: claimedAt } = claim;
-  const fact = { worker: claim.worker, version, at: claimedAt };
+  const { instance, token, version, worker: holder, at: claimedAt } = claim;
+  const fact = { worker: holder, version, at: claimedAt };
   const input = (at: Instant): Input =>
     outcome === null
       ? { type: 'continue', at, token, claim: fact }
       : { type: 'result', at, token, claim: fact, outcome };
-  const request = { instance: claim.instance, input, fence: { ...claim, expired: false } };
-  return yields ? request : { ...request, taker: worker.own };
+  const fence = { instance, token, version, worker: holder, expired: false };
+  return yields ? { instance, input, fence } : { instance, input, fence, taker: worker.own };
 }
 
 /** Tries for as long as the claim may stand: the result exists only here until it is committed. */
-function commit(house: WorkerHouse, worker: Worker, request: Request): Promise<Applied> {
-  return house.strides.apply(request, async (thrown) => {
-    if (!(thrown instanceof EngineError) || !thrown.retryable || worker.dead) throw thrown;
-    house.logger.warn({ error: String(thrown) }, 'a result could not be committed yet');
-    await new Promise<void>((resolve) => house.alarm.set(RETRY_MS, resolve));
-    return commit(house, worker, request);
-  });
+async function pause(house: WorkerHouse, worker: Worker, thrown: unknown): Promise<void> {
+  if (!isRetryable(thrown) || worker.dead) throw thrown;
+  house.logger.warn({ error: String(thrown) }, 'a result could not be committed yet');
+  await new Promise<void>((resolve) => house.alarm.set(RETRY_MS, resolve));
 }
 
 /** A result that nobody waits for any more is shown, never numbered history (D3). */

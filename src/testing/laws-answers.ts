@@ -23,14 +23,11 @@ export interface Answer {
 
 /** Everything the outside can answer to this instance, oldest token first. */
 export function answersOf(instance: Instance, seed: number): Answer[] {
-  const tokens = Array.from(instance.tokens.entries(), ([, token]) => token);
-  return tokens
-    .sort((a, b) => a.id - b.id)
-    .flatMap((token) => {
-      const path = pathOf(instance, token.scope);
-      const type = answerTo(token, path, seed);
-      return type === null ? [] : [{ type, token: token.id, node: token.node, path }];
-    });
+  return instance.tokens.values().flatMap((token) => {
+    const path = pathOf(instance, token.scope);
+    const type = answerTo(token, path, seed);
+    return type === null ? [] : [{ type, token: token.id, node: token.node, path }];
+  });
 }
 
 function answerTo(token: Token, path: string, seed: number): Answer['type'] | null {

@@ -6,7 +6,7 @@
 import { advance, type Outcome } from '../kernel/advance.ts';
 import { fold } from '../kernel/fold.ts';
 import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
-import type { Machine } from '../kernel/stride.ts';
+import type { Machine } from '../kernel/machine.ts';
 import type { touchedBy } from '../kernel/touched.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
@@ -107,7 +107,7 @@ export class Desk {
     const request = { worker: WORKER, handlers: this.#handlers, limit: BATCH, leaseMs: LEASE_MS };
     for (const claim of await this.#shelf.store.claim(request)) this.#hold(claim);
     const held = [...this.#claims.keys()].sort((a, b) => a - b);
-    const tokens = Array.from(this.#instance.tokens.entries(), ([, token]) => token);
+    const tokens = this.#instance.tokens.values();
     const ready = tokens.filter((token) => token.status === 'ready' && token.handler !== null);
     const ids = ready.map((token) => token.id).sort((a, b) => a - b);
     obeySame('claimable', 'what can be claimed is not what is ready', held.join(), ids.join());

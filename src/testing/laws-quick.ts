@@ -2,9 +2,9 @@
 import type { Json } from '../base/json.ts';
 import { compile } from '../compile/compile.ts';
 import { advance } from '../kernel/advance.ts';
-import { absorb, emptyInstance, flowHandler, type Instance } from '../kernel/instance.ts';
+import { emptyInstance, type Instance } from '../kernel/instance.ts';
 import type { Kinds } from '../kernel/kind.ts';
-import type { Machine } from '../kernel/stride.ts';
+import { type Machine, machineFor } from '../kernel/machine.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import { LIMITS } from '../model/limits.ts';
@@ -25,13 +25,8 @@ export function lawMachine(drawing: Drawing, kinds: Kinds, movesPerCommit: numbe
   obey('compiles', plan.ok, () => JSON.stringify(problems));
   const { value } = plan as Extract<typeof plan, { ok: true }>;
   const short = movesPerCommit === null ? {} : { MOVES_PER_COMMIT: movesPerCommit };
-  return {
-    plan: value,
-    kinds,
-    code: new Map(Object.entries(drawing.code ?? {})),
-    limits: { ...LIMITS, ...short },
-    handler: flowHandler(value.name, value.version),
-  };
+  const code = new Map(Object.entries(drawing.code ?? {}));
+  return machineFor(value, kinds, { code, limits: { ...LIMITS, ...short } });
 }
 
 /** What a run came to, told without ids and times. */
@@ -56,7 +51,6 @@ export function playQuickly(machine: Machine, seed: number, order: Order): Endin
   for (let strides = 0; input !== undefined; strides += 1) {
     obey('ends', strides < STRIDES_MAX, () => `more than ${STRIDES_MAX} strides in ${order} order`);
     const { after, changes } = advance(machine, instance, input);
-    absorb(after);
     instance = after;
     for (const change of changes) {
       if (change.did !== 'birth-token') continue;

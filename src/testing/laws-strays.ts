@@ -18,7 +18,7 @@ export function straysFor(
   at: Instant,
   seed: number,
 ): Input[] {
-  const tokens = Array.from(instance.tokens.entries(), ([, token]) => token);
+  const tokens = instance.tokens.values();
   const gone = goneTokens(history);
   const pick = <Item>(items: readonly Item[], word: string): Item[] => {
     const from = luck(Math.max(1, items.length), seed, 'stray', word, history.length);

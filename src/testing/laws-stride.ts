@@ -6,7 +6,7 @@
 import { advance, type Outcome } from '../kernel/advance.ts';
 import { apply, seal } from '../kernel/apply.ts';
 import { type Instance, rowsOf, scratchOf } from '../kernel/instance.ts';
-import type { Machine } from '../kernel/stride.ts';
+import type { Machine } from '../kernel/machine.ts';
 import type { Input } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import { obey, obeySame } from './laws-ending.ts';
@@ -50,7 +50,7 @@ export function checkStray(machine: Machine, before: Instance, input: Input): vo
 /** A hint may be lost, but it must have been given: polling is the net, not the way. */
 function checkHints(before: Instance, { after, hints }: Outcome): void {
   const offered = new Set(hints.flatMap((hint) => (hint.do === 'offer' ? [hint.token] : [])));
-  for (const [id, { status, handler }] of after.tokens.entries()) {
+  for (const { id, status, handler } of after.tokens.values()) {
     const comes = status === 'ready' && before.tokens.get(id)?.status !== 'ready';
     if (!comes || handler === null) continue;
     obey('hints', offered.has(id), () => `token ${id} became ready and nobody is told`);

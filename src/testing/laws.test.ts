@@ -131,12 +131,8 @@ test('a kind that remembers something of its own is found', async () => {
     ...set,
     enter: (place) => {
       visits += 1;
-      const values = { [place.node.id]: visits };
-      return {
-        move: 'take',
-        edges: place.node.out,
-        writes: [{ in: 'scope', space: 'results', values }],
-      };
+      const write = { in: 'scope', space: 'results', name: place.node.id, value: visits } as const;
+      return { move: 'take', edges: place.node.out, writes: [write] };
     },
   };
   const finding = await hunt({ ...TRIAL, kinds: withKind(counts) });

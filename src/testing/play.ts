@@ -106,5 +106,5 @@ function isAnswerable(token: Token): boolean {
 }
 
 function liveTokens({ instance }: Story): Token[] {
-  return Array.from(instance.tokens.entries(), ([, token]) => token).sort((a, b) => a.id - b.id);
+  return instance.tokens.values();
 }

@@ -26,8 +26,10 @@ function showChange(change: Change): string {
       return `return scope ${change.scope}${change.promote ? ' with its results' : ''}`;
     case 'close-scope':
       return `close  scope ${change.scope}`;
-    case 'write':
-      return `write  scope ${change.scope} ${change.space} ${json(change.values)}`;
+    case 'write': {
+      const { scope, space, name, value } = change;
+      return `write  scope ${scope} ${space} ${json({ [name]: value })}`;
+    }
     case 'birth-token': {
       const { id, node, status, groups = [] } = change.token;
       const ready = status === undefined ? '' : ` ${status}`;

@@ -3,9 +3,9 @@ import { assert } from '../base/assert.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compile } from '../compile/compile.ts';
 import { advance } from '../kernel/advance.ts';
-import { absorb, emptyInstance, flowHandler, type Instance } from '../kernel/instance.ts';
+import { emptyInstance, type Instance } from '../kernel/instance.ts';
 import { checkInvariants } from '../kernel/invariants.ts';
-import type { Machine } from '../kernel/stride.ts';
+import { type Machine, machineFor } from '../kernel/machine.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { NodeCode } from '../model/definition.ts';
 import type { Draft, DraftEdge, DraftNode } from '../model/draft.ts';
@@ -75,7 +75,6 @@ export class Story {
   tell(input: Input): string {
     const stride = advance(this.machine, this.instance, input);
     if (stride.changes.length > 0) {
-      absorb(stride.after);
       this.instance = stride.after;
       const n = stride.after.head.version;
       this.history.push({ n, at: input.at, commitId: `c${n}`, changes: stride.changes });
@@ -108,13 +107,8 @@ export interface Drawing {
 export function machineOf({ draft, code = {} }: Drawing, limits: Partial<Limits> = {}): Machine {
   const plan = compile(draft, kinds);
   assert(plan.ok, plan.ok ? '' : JSON.stringify(plan.problem));
-  return {
-    plan: plan.value,
-    kinds,
-    code: new Map(Object.entries(code)),
-    limits: { ...LIMITS, ...limits },
-    handler: flowHandler(plan.value.name, plan.value.version),
-  };
+  const needs = { code: new Map(Object.entries(code)), limits: { ...LIMITS, ...limits } };
+  return machineFor(plan.value, kinds, needs);
 }
 
 type NodeDrawing = { kind: string; settings?: JsonObject; in?: string; code?: NodeCode };

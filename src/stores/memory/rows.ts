@@ -8,6 +8,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import { type Json, parseJson } from '../../base/json.ts';
+import { Table } from '../../base/table.ts';
 import type { Space } from '../../model/change.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, ScopeId, TokenId } from '../../model/ids.ts';
@@ -42,9 +43,10 @@ export interface InstanceRow {
   /** Kept from the start: it never changes. */
   readonly input: Json;
   head: Head;
-  tokens: Map<TokenId, TokenRow>;
-  scopes: Map<ScopeId, ScopeRow>;
-  latches: Map<string, Latch>;
+  readonly tokens: Table<TokenId, TokenRow>;
+  scopes: Table<ScopeId, ScopeRow>;
+  /** By name. Few instances ever have one. */
+  latches: Map<string, Latch> | null;
   /** Position n - 1 is row n. */
   readonly history: HistoryRow[];
   readonly snapshots: { readonly n: number; readonly body: string }[];
@@ -71,9 +73,9 @@ export function newInstance(head: Head): InstanceRow {
     id: head.id,
     input: head.input,
     head,
-    tokens: new Map(),
-    scopes: new Map(),
-    latches: new Map(),
+    tokens: Table.empty(),
+    scopes: Table.empty(),
+    latches: null,
     history: [],
     snapshots: [],
   };
@@ -114,13 +116,12 @@ function encodeScope(scope: Scope): ScopeRow {
 }
 
 export function decodeInstance(row: InstanceRow): InstanceRows {
-  const byId = (a: { id: number }, b: { id: number }): number => a.id - b.id;
-  const tokens = Array.from(row.tokens.values(), ({ token }) => token).sort(byId);
-  const latches = [...row.latches.values()];
+  const tokens = row.tokens.values().map(({ token }) => token);
+  const latches = [...(row.latches?.values() ?? [])];
   const head = { ...row.head, input: row.input };
   return Object.freeze({
     ...(decoded({ head, tokens, latches }) as unknown as Omit<InstanceRows, 'scopes'>),
-    scopes: Object.freeze(Array.from(row.scopes.values(), decodeScope).sort(byId)),
+    scopes: Object.freeze(row.scopes.values().map(decodeScope)),
   });
 }
 

@@ -5,6 +5,7 @@
  * time to wake among the sleepers, claimed ones among the leases. A queue has two heaps, because
  * what is not due yet must not stand before what is, however urgent.
  */
+import { assert } from '../../base/assert.ts';
 import type { Instant } from '../../model/ids.ts';
 import { Heap, type Heaped } from './heap.ts';
 import type { TokenRow } from './rows.ts';
@@ -17,13 +18,20 @@ interface Queue extends Heaped {
 export class Schedule {
   readonly #queues = new Map<string, Queue>();
   readonly #sleepers = new Heap<TokenRow>(byMoment((row) => row.token.wakeAt ?? 0));
-  /** Few at a time and looked through seldom, but coming and going with every step: no heap. */
-  readonly #leases = new Set<TokenRow>();
+  /**
+   * Few at a time and looked through seldom, but coming and going with every step: no heap, only a
+   * list in which each knows its place.
+   */
+  readonly #leases: TokenRow[] = [];
   #order = 0;
 
   /** Puts a token where its state says. It must be in no heap. */
   add(row: TokenRow, now: number): void {
-    if (row.lockedBy !== null) return void this.#leases.add(row);
+    if (row.lockedBy !== null) {
+      row.place = this.#leases.length;
+      this.#leases.push(row);
+      return;
+    }
     const heap = this.#heapFor(row, now);
     if (heap === null) return;
     this.#order += 1;
@@ -33,9 +41,18 @@ export class Schedule {
   }
 
   remove(row: TokenRow): void {
-    if (row.lockedBy !== null) this.#leases.delete(row);
-    row.heap?.remove(row);
+    if (row.lockedBy !== null) this.#endLease(row);
+    if (row.heap === null) return;
+    row.heap.remove(row);
     row.heap = null;
+  }
+
+  #endLease(row: TokenRow): void {
+    assert(this.#leases[row.place] === row, 'a claimed token is among the leases');
+    const last = this.#leases.pop() as TokenRow;
+    if (last === row) return;
+    this.#leases[row.place] = last;
+    last.place = row.place;
   }
 
   /** Takes the first of the due ones out, best first. Whoever calls puts them back as claimed. */
@@ -59,7 +76,7 @@ export class Schedule {
   }
 
   expired(limit: number, now: number): TokenRow[] {
-    const over = [...this.#leases].filter((row) => row.lockedUntil < now);
+    const over = this.#leases.filter((row) => row.lockedUntil < now);
     return over.sort((a, b) => a.lockedUntil - b.lockedUntil).slice(0, limit);
   }
 

@@ -4,6 +4,7 @@
  * First everything is encoded, then come the guards, then everything is written. Encoding is what
  * may throw, and by then nothing is touched; writing is plain assignment and cannot fail half way.
  */
+import { Table } from '../../base/table.ts';
 import type { LatchKey } from '../../model/change.ts';
 import type { InstanceId, TokenId } from '../../model/ids.ts';
 import type { Head } from '../../model/instance.ts';
@@ -135,8 +136,8 @@ export class Tables {
     for (const { token } of home.tokens.values()) {
       if (token.seq === null) this.#deleteToken(home, token.id);
     }
-    home.scopes = new Map();
-    home.latches = new Map();
+    home.scopes = Table.empty();
+    home.latches = null;
     this.#mailbox.unsubscribeAll(home.id);
   }
 }
@@ -173,8 +174,9 @@ function writeScopes(home: InstanceRow, { touched }: Commit, { scopes, values }:
     row[space] ??= new Map();
     row[space].set(name, text);
   }
-  for (const latch of touched.droppedLatches) home.latches.delete(latchName(latch));
+  for (const latch of touched.droppedLatches) home.latches?.delete(latchName(latch));
   for (const { scope, node, group, fired } of touched.latches) {
+    home.latches ??= new Map();
     home.latches.set(latchName({ scope, node, group }), { scope, node, group, fired });
   }
 }
