@@ -18,7 +18,7 @@ const rowsIn = (table: Rows): Row[] => {
 
 function differences(before: Rows, after: Rows): unknown[] {
   const found: unknown[] = [];
-  Table.eachDifference(before, after, (key, was, is) => found.push([key, was, is]));
+  Table.eachDifference(before, after, found, (to, key, was, is) => to.push([key, was, is]));
   return found;
 }
 

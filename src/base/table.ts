@@ -5,23 +5,26 @@
  * from, which stays valid for as long as anyone cares to hold it. Rows lie sorted in chunks, a
  * chunk is copied before its first write in a branch, and `eachDifference` skips the chunks two
  * tables share: so a stride costs what it touches, however much there is. Most tables of most
- * instances fit in one chunk, and then all of this is the copying of two short arrays.
+ * instances fit in one chunk, and then all of this is the copying of one short list.
  */
 import { assert } from './assert.ts';
 
 /** Longer chunks cost more to copy, shorter ones make a longer list of chunks. */
 const CHUNK_MAX = 32;
 
-interface Chunk<Value> {
-  /** Which branch made it: that one alone may write to it. */
-  readonly stamp: number;
-  /** Ascending; the value of each key is at the same place among the values. */
-  readonly keys: number[];
-  readonly values: Value[];
-}
+/**
+ * The stamp of the branch that made it and alone may write to it, then a key, its value, the next
+ * key, and so on, keys ascending. One list and not an object with two: it is copied all the time.
+ */
+type Chunk = unknown[];
+
+/** Where the first key of a chunk stands. */
+const FIRST = 1;
 
 export class Table<Key extends number, Value> {
-  #chunks: Chunk<Value>[] | null;
+  /** All there is while it fits in one chunk; else null, and `#chunks` has it. */
+  #only: Chunk | null;
+  #chunks: Chunk[] | null;
   #size: number;
   /** Greater than that of every table this one came from, so no chunk of theirs has it. */
   readonly #stamp: number;
@@ -29,14 +32,15 @@ export class Table<Key extends number, Value> {
   #owned = false;
   #branched = false;
 
-  private constructor(chunks: Chunk<Value>[] | null, size: number, stamp: number) {
+  private constructor(only: Chunk | null, chunks: Chunk[] | null, size: number, stamp: number) {
+    this.#only = only;
     this.#chunks = chunks;
     this.#size = size;
     this.#stamp = stamp;
   }
 
   static empty<Key extends number, Value>(): Table<Key, Value> {
-    return new Table<Key, Value>(null, 0, 0);
+    return new Table<Key, Value>(null, null, 0, 0);
   }
 
   get size(): number {
@@ -44,188 +48,176 @@ export class Table<Key extends number, Value> {
   }
 
   get(key: Key): Value | undefined {
-    if (this.#chunks === null) return undefined;
-    const chunk = this.#chunks[chunkFor(this.#chunks, key)] as Chunk<Value>;
-    const at = placeOf(chunk.keys, key);
-    return at >= 0 && chunk.keys[at] === key ? chunk.values[at] : undefined;
+    const chunk = this.#chunkOf(key);
+    if (chunk === null) return undefined;
+    const at = placeOf(chunk, key);
+    return at >= FIRST && chunk[at] === key ? (chunk[at + 1] as Value) : undefined;
   }
 
   set(key: Key, value: Value): void {
     assert(!this.#branched, 'a table that was branched is not written to any more');
-    if (this.#chunks === null) {
-      this.#chunks = [{ stamp: this.#stamp, keys: [key], values: [value] }];
-      this.#owned = true;
+    const chunk = this.#chunkOf(key);
+    if (chunk === null) {
+      this.#only = [this.#stamp, key, value];
       this.#size = 1;
       return;
     }
-    const number = chunkFor(this.#chunks, key);
-    const { keys, values } = this.#own(this.#chunks, number);
-    const at = placeOf(keys, key);
-    if (at >= 0 && keys[at] === key) {
-      values[at] = value;
-      return;
-    }
-    insert(keys, at + 1, key);
-    insert(values, at + 1, value);
-    this.#size += 1;
-    if (keys.length > CHUNK_MAX) this.#split(number, at + 1);
+    const at = placeOf(chunk, key);
+    if (at < FIRST || chunk[at] !== key) return this.#insert(chunk, at, key, value);
+    this.#own(chunk, key)[at + 1] = value;
   }
 
   delete(key: Key): void {
     assert(!this.#branched, 'a table that was branched is not written to any more');
-    if (this.#chunks === null) return;
-    const number = chunkFor(this.#chunks, key);
-    const { keys } = this.#chunks[number] as Chunk<Value>;
-    const at = placeOf(keys, key);
-    if (at < 0 || keys[at] !== key) return;
+    const chunk = this.#chunkOf(key);
+    if (chunk === null) return;
+    const at = placeOf(chunk, key);
+    if (at < FIRST || chunk[at] !== key) return;
     this.#size -= 1;
-    if (keys.length === 1) return this.#drop(number);
-    const own = this.#own(this.#chunks, number);
-    remove(own.keys, at);
-    remove(own.values, at);
+    if (chunk.length === FIRST + 2) return this.#replace(key, []);
+    const own = this.#own(chunk, key);
+    for (let i = at; i < own.length - 2; i += 1) own[i] = own[i + 2];
+    own.pop();
+    own.pop();
   }
 
   /** The first key, the least one; undefined if there is none. */
   first(): Key | undefined {
-    return this.#chunks?.[0]?.keys[0] as Key | undefined;
+    return (this.#only ?? this.#chunks?.[0])?.[FIRST] as Key | undefined;
   }
 
   /** Ascending. */
   keys(): Key[] {
-    return (this.#chunks ?? []).flatMap(({ keys }) => keys as Key[]);
+    return this.#column(FIRST);
   }
 
   /** In the order of their keys. */
   values(): Value[] {
-    const all: Value[] = [];
-    for (const { values } of this.#chunks ?? []) for (const value of values) all.push(value);
-    return all;
+    return this.#column(FIRST + 1);
   }
 
   branch(): Table<Key, Value> {
     this.#branched = true;
-    return new Table<Key, Value>(this.#chunks, this.#size, this.#stamp + 1);
+    return new Table<Key, Value>(this.#only, this.#chunks, this.#size, this.#stamp + 1);
   }
 
-  /** Every key whose value is not the same in both, ascending, with the value it has in each. */
-  static eachDifference<Key extends number, Value>(
+  /**
+   * Every key whose value is not the same in both, ascending, with the value it has in each. What
+   * is found goes to `to`, which saves the caller a closure.
+   */
+  static eachDifference<Key extends number, Value, To>(
     before: Table<Key, Value>,
     after: Table<Key, Value>,
-    visit: Visit<Key, Value>,
+    to: To,
+    visit: (to: To, key: Key, was: Value | undefined, is: Value | undefined) => void,
   ): void {
-    if (before.#chunks === after.#chunks) return;
-    const left = before.#chunks ?? [];
-    const right = after.#chunks ?? [];
-    const at = { left: 0, right: 0, leftRow: 0, rightRow: 0 };
-    while (at.left < left.length || at.right < right.length) {
-      const was = left[at.left] ?? NO_CHUNK;
-      const is = right[at.right] ?? NO_CHUNK;
-      const isShared = was === is && at.leftRow === 0 && at.rightRow === 0;
-      if (!isShared) compare(was as Chunk<Value>, is as Chunk<Value>, at, visit);
-      if (isShared || at.leftRow === was.keys.length) {
-        at.left += 1;
-        at.leftRow = 0;
+    if (before.#only === after.#only && before.#chunks === after.#chunks) return;
+    let [left, right, i, j] = [0, 0, FIRST, FIRST];
+    for (;;) {
+      const was = before.#chunkAt(left);
+      const is = after.#chunkAt(right);
+      if (was === undefined && is === undefined) return;
+      if (was === is && i === FIRST && j === FIRST) {
+        left += 1;
+        right += 1;
+        continue;
       }
-      if (isShared || at.rightRow === is.keys.length) {
-        at.right += 1;
-        at.rightRow = 0;
+      const key = was === undefined ? Number.POSITIVE_INFINITY : (was[i] as number);
+      const other = is === undefined ? Number.POSITIVE_INFINITY : (is[j] as number);
+      const old = key <= other ? was?.[i + 1] : undefined;
+      const young = other <= key ? is?.[j + 1] : undefined;
+      if (old !== young) visit(to, Math.min(key, other) as Key, old as Value, young as Value);
+      if (key <= other) {
+        i += 2;
+        if (i === was?.length) [left, i] = [left + 1, FIRST];
+      }
+      if (other <= key) {
+        j += 2;
+        if (j === is?.length) [right, j] = [right + 1, FIRST];
       }
     }
   }
 
-  /** A chunk that may be written to. */
-  #own(chunks: Chunk<Value>[], number: number): Chunk<Value> {
-    const chunk = chunks[number] as Chunk<Value>;
-    if (chunk.stamp === this.#stamp) return chunk;
-    const own = { stamp: this.#stamp, keys: chunk.keys.slice(), values: chunk.values.slice() };
-    this.#ownList(chunks)[number] = own;
+  /** The chunk that holds the key, or would; null if there is none at all. */
+  #chunkOf(key: number): Chunk | null {
+    if (this.#chunks === null) return this.#only;
+    return this.#chunks[numberOf(this.#chunks, key)] as Chunk;
+  }
+
+  #chunkAt(number: number): Chunk | undefined {
+    if (this.#chunks !== null) return this.#chunks[number];
+    return number === 0 && this.#only !== null ? this.#only : undefined;
+  }
+
+  #column<Item>(from: number): Item[] {
+    const all: Item[] = [];
+    for (let number = 0; ; number += 1) {
+      const chunk = this.#chunkAt(number);
+      if (chunk === undefined) return all;
+      for (let i = from; i < chunk.length; i += 2) all.push(chunk[i] as Item);
+    }
+  }
+
+  /** The chunk of a key, such that it may be written to. */
+  #own(chunk: Chunk, key: number): Chunk {
+    if (chunk[0] === this.#stamp) return chunk;
+    const own = chunk.slice();
+    own[0] = this.#stamp;
+    this.#replace(key, [own]);
     return own;
   }
 
-  #ownList(chunks: Chunk<Value>[]): Chunk<Value>[] {
-    if (this.#owned) return chunks;
+  /** Made anew rather than pushed to: what is pushed to takes room for sixteen more. */
+  #insert(chunk: Chunk, after: number, key: number, value: Value): void {
+    const at = after < FIRST ? FIRST : after + 2;
+    const longer: Chunk = new Array<unknown>(chunk.length + 2);
+    longer[0] = this.#stamp;
+    for (let i = FIRST; i < at; i += 1) longer[i] = chunk[i];
+    longer[at] = key;
+    longer[at + 1] = value;
+    for (let i = at; i < chunk.length; i += 1) longer[i + 2] = chunk[i];
+    this.#size += 1;
+    const isLast = at === chunk.length;
+    this.#replace(key, longer.length > FIRST + 2 * CHUNK_MAX ? split(longer, isLast) : [longer]);
+  }
+
+  /** Puts others in the place of the chunk that holds the key, or would. */
+  #replace(key: number, by: readonly Chunk[]): void {
+    if (this.#chunks === null && by.length < 2) {
+      this.#only = by[0] ?? null;
+      return;
+    }
+    const chunks = this.#chunks ?? [this.#only as Chunk];
+    if (!this.#owned) this.#chunks = chunks.slice();
     this.#owned = true;
-    this.#chunks = chunks.slice();
-    return this.#chunks;
-  }
-
-  #drop(number: number): void {
-    const chunks = this.#ownList(this.#chunks ?? []);
-    chunks.splice(number, 1);
-    if (chunks.length === 0) this.#chunks = null;
-  }
-
-  /** Ids come in ascending order, so what was put last most often is the first of many. */
-  #split(number: number, at: number): void {
-    const chunks = this.#ownList(this.#chunks ?? []);
-    const { keys, values } = chunks[number] as Chunk<Value>;
-    const from = at === CHUNK_MAX ? CHUNK_MAX : CHUNK_MAX / 2;
-    const upper = { stamp: this.#stamp, keys: keys.splice(from), values: values.splice(from) };
-    chunks.splice(number + 1, 0, upper);
+    this.#only = null;
+    const number = numberOf(chunks, key);
+    if (by.length === 1) (this.#chunks as Chunk[])[number] = by[0] as Chunk;
+    else this.#chunks?.splice(number, 1, ...by);
+    if (this.#chunks?.length === 0) this.#chunks = null;
   }
 }
 
-type Visit<Key, Value> = (key: Key, was: Value | undefined, is: Value | undefined) => void;
-
-/** Stands for the chunks a table does not have. */
-const NO_CHUNK: Chunk<unknown> = { stamp: -1, keys: [], values: [] };
-
-/** Goes on row by row until one of the two chunks is through; all of one that stands alone. */
-function compare<Key extends number, Value>(
-  was: Chunk<Value>,
-  is: Chunk<Value>,
-  at: { leftRow: number; rightRow: number },
-  visit: Visit<Key, Value>,
-): void {
-  let { leftRow: i, rightRow: j } = at;
-  while (i < was.keys.length && j < is.keys.length) {
-    const left = was.keys[i] as number;
-    const right = is.keys[j] as number;
-    if (left < right) {
-      visit(left as Key, was.values[i], undefined);
-      i += 1;
-    } else if (left > right) {
-      visit(right as Key, undefined, is.values[j]);
-      j += 1;
-    } else {
-      if (was.values[i] !== is.values[j]) visit(left as Key, was.values[i], is.values[j]);
-      i += 1;
-      j += 1;
-    }
-  }
-  if (is === NO_CHUNK)
-    for (; i < was.keys.length; i += 1) visit(was.keys[i] as Key, was.values[i], undefined);
-  if (was === NO_CHUNK)
-    for (; j < is.keys.length; j += 1) visit(is.keys[j] as Key, undefined, is.values[j]);
-  at.leftRow = i;
-  at.rightRow = j;
+/** Ids come in ascending order, so what was put last most often is the first of many. */
+function split(chunk: Chunk, isLast: boolean): readonly Chunk[] {
+  const from = isLast ? chunk.length - 2 : FIRST + CHUNK_MAX;
+  return [chunk.slice(0, from), [chunk[0], ...chunk.slice(from)]];
 }
 
 /** The number of the chunk that holds the key, or would. */
-function chunkFor(chunks: readonly Chunk<unknown>[], key: number): number {
+function numberOf(chunks: readonly Chunk[], key: number): number {
   let low = 0;
   for (let high = chunks.length - 1; low < high; ) {
     const middle = (low + high + 1) >> 1;
-    if (((chunks[middle] as Chunk<unknown>).keys[0] as number) > key) high = middle - 1;
+    if (((chunks[middle] as Chunk)[FIRST] as number) > key) high = middle - 1;
     else low = middle;
   }
   return low;
 }
 
-/** Where the last key stands that is not greater; -1 if all are. Those asked for come late. */
-function placeOf(keys: readonly number[], key: number): number {
-  let at = keys.length - 1;
-  while (at >= 0 && (keys[at] as number) > key) at -= 1;
-  return at;
-}
-
-function insert<Item>(list: Item[], at: number, item: Item): void {
-  list.push(item);
-  for (let i = list.length - 1; i > at; i -= 1) list[i] = list[i - 1] as Item;
-  list[at] = item;
-}
-
-function remove(list: unknown[], at: number): void {
-  for (let i = at; i < list.length - 1; i += 1) list[i] = list[i + 1];
-  list.pop();
+/** Where the last key stands that is not greater; 0 if all are. Those asked for come late. */
+function placeOf(chunk: Chunk, key: number): number {
+  let at = chunk.length - 2;
+  while (at >= FIRST && (chunk[at] as number) > key) at -= 2;
+  return at < FIRST ? 0 : at;
 }

@@ -38,7 +38,8 @@ export function advance(machine: Machine, before: Instance, input: Input): Outco
 
   seal(stride.scratch, before.head.version + 1, input.at);
   assertSound(before, stride.scratch);
-  return { after: stride.scratch, changes: stride.changes, hints: stride.hints };
+  // As a list of its own length: history keeps it for ever, and what grew has room to spare.
+  return { after: stride.scratch, changes: stride.changes.slice(), hints: stride.hints };
 }
 
 /**
@@ -120,7 +121,7 @@ function admitExpiry(stride: Stride, token: Token): void {
   if (token.crashes + 1 > CRASHES_MAX) return fail(stride, token.id, error);
   stride.record({ did: 'recover-token', token: token.id, error });
   if (token.handler !== null) {
-    stride.hints.push({ do: 'offer', token: token.id, handler: token.handler });
+    stride.hint({ do: 'offer', token: token.id, handler: token.handler });
   }
 }
 
@@ -147,7 +148,7 @@ function wake(stride: Stride, token: Token, why: Wake): void {
   }
   const { handler } = stride.machine;
   stride.record({ did: 'wake-token', token: token.id, wake: why, handler });
-  stride.hints.push({ do: 'offer', token: token.id, handler });
+  stride.hint({ do: 'offer', token: token.id, handler });
 }
 
 /** Every stride goes on with whatever an earlier one set down, after its own input. */
@@ -232,7 +233,7 @@ function setDown(stride: Stride, first: Turn): void {
     if (status === undefined) continue;
     if (status === 'waiting') wakeOwner(stride, turn, handler);
     else stride.record({ did: 'rest-token', token: turn.token, handler, hops: turn.hops });
-    if (handler !== null) stride.hints.push({ do: 'offer', token: turn.token, handler });
+    if (handler !== null) stride.hint({ do: 'offer', token: turn.token, handler });
     handler = null;
   }
 }

@@ -77,10 +77,10 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
   if (wakeAt === undefined) stride.record({ did: 'park-token', token: token.id, wait });
   else {
     stride.record({ did: 'park-token', token: token.id, wait, wakeAt });
-    stride.hints.push({ do: 'alarm', at: wakeAt });
+    stride.hint({ do: 'alarm', at: wakeAt });
   }
   if (wait.on === 'message') {
-    stride.hints.push({ do: 'await', type: wait.type, key: wait.key });
+    stride.hint({ do: 'await', type: wait.type, key: wait.key });
   }
 }
 
@@ -123,7 +123,7 @@ export function birth(
   if (priority !== 0) token.priority = priority;
   if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
   stride.record({ did: 'birth-token', token });
-  stride.hints.push({ do: 'offer', token: id, handler });
+  stride.hint({ do: 'offer', token: id, handler });
 }
 
 const AT_JOIN = { on: 'join' } as const;
@@ -186,7 +186,7 @@ function cancelAll(stride: Stride): void {
   for (const id of scratch.tokens.keys().reverse()) {
     const token = tokenOf(scratch, id);
     if (!isLive(token)) continue; // A finished step of a chain, which stays as a row.
-    if (token.status === 'ready') stride.hints.push({ do: 'abort', token: id });
+    if (token.status === 'ready') stride.hint({ do: 'abort', token: id });
     end(stride, id, 'cancelled');
   }
   for (const { scope, node, group } of latchesOf(scratch)) {
@@ -198,5 +198,5 @@ function cancelAll(stride: Stride): void {
 function finish(stride: Stride, fault: Fault | null): void {
   if (fault === null) stride.record({ did: 'finish', as: 'completed' });
   else stride.record({ did: 'finish', as: 'failed', fault });
-  stride.hints.push({ do: 'ended' });
+  stride.hint({ do: 'ended' });
 }

@@ -4,20 +4,24 @@
  */
 import { assert } from '../base/assert.ts';
 import { Table } from '../base/table.ts';
-import type { ScopeId } from '../model/ids.ts';
+import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { type Instance, isLive, type OpenScope } from './instance.ts';
 
 export function assertSound(before: Instance, instance: Instance): void {
-  Table.eachDifference(before.tokens, instance.tokens, (_, _was, token) => {
-    const problem = token && tokenProblem(instance, token);
-    assert(problem === undefined, problem ?? '');
-  });
-  Table.eachDifference(before.scopes, instance.scopes, (_, _was, scope) => {
-    const problem = scope && scopeProblem(instance, scope);
-    assert(problem === undefined, problem ?? '');
-  });
+  Table.eachDifference(before.tokens, instance.tokens, instance, assertToken);
+  Table.eachDifference(before.scopes, instance.scopes, instance, assertScope);
   const problem = headProblem(instance);
+  assert(problem === undefined, problem ?? '');
+}
+
+function assertToken(instance: Instance, _: TokenId, _was: unknown, token?: Token): void {
+  const problem = token && tokenProblem(instance, token);
+  assert(problem === undefined, problem ?? '');
+}
+
+function assertScope(instance: Instance, _: ScopeId, _was: unknown, scope?: OpenScope): void {
+  const problem = scope && scopeProblem(instance, scope);
   assert(problem === undefined, problem ?? '');
 }
 

@@ -30,7 +30,7 @@ export class Stride implements View {
   readonly scratch: Scratch;
   readonly agenda: Agenda = new Agenda();
   readonly changes: Change[] = [];
-  readonly hints: Hint[] = [];
+  #hints: Hint[] | null = null;
   /** How far the line of control that moves now has come without a wait or a handler. */
   hops = 0;
   #counter: number;
@@ -46,6 +46,15 @@ export class Stride implements View {
     this.at = at;
     this.scratch = scratchOf(before);
     this.#counter = this.scratch.counter;
+  }
+
+  hint(hint: Hint): void {
+    if (this.#hints === null) this.#hints = [hint];
+    else this.#hints.push(hint);
+  }
+
+  get hints(): readonly Hint[] {
+    return this.#hints ?? NO_HINTS;
   }
 
   nextId(): number {
@@ -114,6 +123,7 @@ export class Stride implements View {
 }
 
 const NONE: readonly GroupId[] = [];
+const NO_HINTS: readonly Hint[] = [];
 
 export interface Turn {
   readonly token: TokenId;
@@ -122,28 +132,39 @@ export interface Turn {
   readonly hops: number;
 }
 
-/** First in, first out, without shifting the whole array at every turn. */
+/** First in, first out. Most strides have one turn at a time, and then nothing is made for it. */
 export class Agenda {
-  #turns: Turn[] = [];
+  #first: Turn | null = null;
+  #rest: Turn[] = NO_TURNS;
   #head = 0;
 
   push(turn: Turn): void {
-    this.#turns.push(turn);
+    if (this.#rest !== NO_TURNS) this.#rest.push(turn);
+    else if (this.#first === null) this.#first = turn;
+    else this.#rest = [turn];
   }
 
   unshift(turn: Turn): void {
-    this.#turns = [turn, ...this.#turns.slice(this.#head)];
+    const first = this.#first === null ? [] : [this.#first];
+    this.#rest = [...first, ...this.#rest.slice(this.#head)];
     this.#head = 0;
+    this.#first = turn;
   }
 
   shift(): Turn | undefined {
-    const turn = this.#turns[this.#head];
-    if (turn === undefined) {
-      this.#turns = [];
-      this.#head = 0;
-      return undefined;
+    const first = this.#first;
+    if (first !== null) {
+      this.#first = null;
+      return first;
     }
+    const turn = this.#rest[this.#head];
     this.#head += 1;
-    return turn;
+    if (turn !== undefined) return turn;
+    this.#rest = NO_TURNS;
+    this.#head = 0;
+    return undefined;
   }
 }
+
+/** Never written to. */
+const NO_TURNS: Turn[] = [];

@@ -2,66 +2,91 @@
 import { assert } from '../base/assert.ts';
 import { EMPTY, type Json } from '../base/json.ts';
 import { Table } from '../base/table.ts';
-import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
-import type { SubscriptionRow, Touched, ValueRow } from '../model/commit.ts';
-import type { Latch, Scope, Token } from '../model/instance.ts';
-import type { Change, LatchKey, NewScope, Space } from '../model/change.ts';
-import { type Group, type Instance, scopeRow } from './instance.ts';
+import type { GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { Touched, ValueRow } from '../model/commit.ts';
+import type { Latch, Token } from '../model/instance.ts';
+import type { Change, NewScope, Space } from '../model/change.ts';
+import { type Group, type Instance, type OpenScope, scopeRow } from './instance.ts';
 
 export function touchedBy(
   before: Instance,
   { after, changes }: { readonly after: Instance; readonly changes: readonly Change[] },
 ): Touched {
-  const tokens: Token[] = [];
-  const endedTokens: TokenId[] = [];
-  let subscribed: SubscriptionRow[] | undefined;
-  let unsubscribed: TokenId[] | undefined;
-  Table.eachDifference(before.tokens, after.tokens, (id, was, token) => {
-    if (token !== undefined) tokens.push(token);
-    else endedTokens.push(id);
-    if (was?.wait?.on === 'message') (unsubscribed ??= []).push(id);
-    if (token?.wait?.on === 'message') {
-      (subscribed ??= []).push({ token: id, type: token.wait.type, key: token.wait.key });
-    }
-  });
-  let scopes: Scope[] | undefined;
-  let closedScopes: ScopeId[] | undefined;
-  Table.eachDifference(before.scopes, after.scopes, (id, was, scope) => {
-    if (scope === undefined) (closedScopes ??= []).push(id);
-    else if (was === undefined) (scopes ??= []).push(scopeRow(scope));
-  });
-  let latches: Latch[] | undefined;
-  let droppedLatches: LatchKey[] | undefined;
-  Table.eachDifference(before.groups, after.groups, (group, was, is) => {
-    for (const { node, latch } of is?.gatherings ?? NONE) {
-      if (latch === null || latch === latchAt(was, node)) continue;
-      (latches ??= []).push(latch);
-    }
-    for (const { node, latch } of was?.gatherings ?? NONE) {
-      if (latch === null || latchAt(is, node) !== null) continue;
-      (droppedLatches ??= []).push({ scope: latch.scope, node, group });
-    }
-  });
-  return {
+  const touched: Mutable<Touched> = {
     head: after.head,
     changes,
-    tokens,
-    endedTokens,
-    scopes: scopes ?? NONE,
-    closedScopes: closedScopes ?? NONE,
+    tokens: NONE,
+    endedTokens: NONE,
+    scopes: NONE,
+    closedScopes: NONE,
     values: valuesWritten(before, after, changes),
-    latches: latches ?? NONE,
-    droppedLatches: droppedLatches ?? NONE,
-    subscribed: subscribed ?? NONE,
-    unsubscribed: unsubscribed ?? NONE,
+    latches: NONE,
+    droppedLatches: NONE,
+    subscribed: NONE,
+    unsubscribed: NONE,
   };
+  Table.eachDifference(before.tokens, after.tokens, touched, touchToken);
+  Table.eachDifference(before.scopes, after.scopes, touched, touchScope);
+  Table.eachDifference(before.groups, after.groups, touched, touchGroup);
+  return touched;
+}
+
+type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
+
+function touchToken(
+  touched: Mutable<Touched>,
+  id: TokenId,
+  was: Token | undefined,
+  token: Token | undefined,
+): void {
+  if (token !== undefined) touched.tokens = appended(touched.tokens, token);
+  else touched.endedTokens = appended(touched.endedTokens, id);
+  if (was?.wait?.on === 'message') touched.unsubscribed = appended(touched.unsubscribed, id);
+  if (token?.wait?.on !== 'message') return;
+  const { type, key } = token.wait;
+  touched.subscribed = appended(touched.subscribed, { token: id, type, key });
+}
+
+function touchScope(
+  touched: Mutable<Touched>,
+  id: ScopeId,
+  was: OpenScope | undefined,
+  scope: OpenScope | undefined,
+): void {
+  if (scope === undefined) touched.closedScopes = appended(touched.closedScopes, id);
+  else if (was === undefined) touched.scopes = appended(touched.scopes, scopeRow(scope));
+}
+
+function touchGroup(
+  touched: Mutable<Touched>,
+  group: GroupId,
+  was: Group | undefined,
+  is: Group | undefined,
+): void {
+  for (const { node, latch } of is?.gatherings ?? NONE) {
+    if (latch === null || latch === latchAt(was, node)) continue;
+    touched.latches = appended(touched.latches, latch);
+  }
+  for (const { node, latch } of was?.gatherings ?? NONE) {
+    if (latch === null || latchAt(is, node) !== null) continue;
+    const dropped = { scope: latch.scope, node, group };
+    touched.droppedLatches = appended(touched.droppedLatches, dropped);
+  }
 }
 
 function latchAt(group: Group | undefined, at: NodeId): Latch | null {
   return group?.gatherings.find(({ node }) => node === at)?.latch ?? null;
 }
 
-const NONE: readonly never[] = Object.freeze([]);
+/** Most of the lists are empty or have one item, and then take no more room than that. */
+function appended<Item>(list: readonly Item[], item: Item): readonly Item[] {
+  if (list === NONE) return [item];
+  (list as Item[]).push(item);
+  return list;
+}
+
+/** Not frozen: a frozen list is slow to walk. */
+const NONE: readonly never[] = [];
 
 /** The last value of every name written, in scopes that are still open. */
 function valuesWritten(
@@ -90,14 +115,17 @@ function simpleWrites(after: Instance, changes: readonly Change[]): readonly Val
   for (const change of changes) {
     if (change.did !== 'write' || after.scopes.get(change.scope) === undefined) continue;
     const { scope, space, name, value } = change;
-    const others = rows.filter((row) => !isSame(row, change));
-    rows = [...others, { scope, space, name, value }];
+    if (rows !== NONE) rows = rowsWithout(rows, change);
+    rows = appended(rows, { scope, space, name, value });
   }
   return rows;
 }
 
-function isSame(a: Omit<ValueRow, 'value'>, b: Omit<ValueRow, 'value'>): boolean {
-  return a.name === b.name && a.space === b.space && a.scope === b.scope;
+function rowsWithout(
+  rows: readonly ValueRow[],
+  { scope, space, name }: Omit<ValueRow, 'value'>,
+): readonly ValueRow[] {
+  return rows.filter((row) => row.name !== name || row.space !== space || row.scope !== scope);
 }
 
 /** What a stride wrote, scope by scope; a region's results move up when it returns them. */

@@ -9,7 +9,6 @@
 import { assert } from '../../base/assert.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import { Table } from '../../base/table.ts';
-import type { Space } from '../../model/change.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, ScopeId, TokenId } from '../../model/ids.ts';
 import type { Head, InstanceRows, Latch, Scope, Token } from '../../model/instance.ts';
@@ -56,16 +55,10 @@ export interface InstanceRow {
 export interface Encoded {
   readonly tokens: readonly TokenRow[];
   readonly scopes: readonly ScopeRow[];
-  readonly values: readonly ValueText[];
+  /** Of each value the commit writes, in its order. */
+  readonly values: readonly string[];
   readonly history: HistoryRow;
   readonly snapshot: string | null;
-}
-
-export interface ValueText {
-  readonly scope: ScopeId;
-  readonly space: Space;
-  readonly name: string;
-  readonly text: string;
 }
 
 export function newInstance(head: Head): InstanceRow {
@@ -87,14 +80,14 @@ export function encodeCommit(home: InstanceRow, { touched, snapshot, commitId }:
   if (head.output !== null) encode(head.output);
   return {
     tokens: touched.tokens.map((token) => rowFor(home, token)),
-    scopes: touched.scopes.map(encodeScope),
-    values: touched.values.map(({ scope, space, name, value }) => {
-      return { scope, space, name, text: encode(value) };
-    }),
+    scopes: touched.scopes.length === 0 ? NO_SCOPES : touched.scopes.map(encodeScope),
+    values: touched.values.map(({ value }) => encode(value)),
     history: { n: head.version, at: head.updatedAt, commitId, changes },
     snapshot: encodeUnlessNull(snapshot),
   };
 }
+
+const NO_SCOPES: readonly ScopeRow[] = [];
 
 function rowFor(home: InstanceRow, token: Token): TokenRow {
   return {

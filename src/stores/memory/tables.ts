@@ -6,10 +6,11 @@
  */
 import { Table } from '../../base/table.ts';
 import type { LatchKey } from '../../model/change.ts';
+import type { ValueRow } from '../../model/commit.ts';
 import type { InstanceId, TokenId } from '../../model/ids.ts';
 import type { Head } from '../../model/instance.ts';
 import { assertWritable, isOver, refusal } from '../payload.ts';
-import type { Commit, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
+import type { Claim, Commit, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
 import type { Mailbox } from './mailbox.ts';
 import {
   claimOf,
@@ -59,9 +60,11 @@ export class Tables {
   commit(commit: Commit, isOrphan: boolean, now: number): CommitOutcome {
     const { head } = commit.touched;
     const known = this.#instances.get(head.id);
-    let prepared: Prepared;
+    const home = known ?? newInstance(head);
+    let encoded: Encoded;
     try {
-      prepared = prepare(known ?? newInstance(head), commit);
+      assertWritable(commit);
+      encoded = encodeCommit(home, commit);
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
       return { outcome: 'failed', error: refusal(commit.commitId, head.id, thrown) };
@@ -69,8 +72,8 @@ export class Tables {
     if (isOrphan) return { outcome: 'stale' };
     const lost = this.#guard(commit, known, now);
     if (lost !== undefined) return lost;
-    this.#write(prepared, commit, now);
-    return { outcome: 'committed', taken: prepared.taken.map(claimOf) };
+    this.#write(home, encoded, commit, now);
+    return { outcome: 'committed', taken: claimsOf(encoded, commit) };
   }
 
   #guard(commit: Commit, known: InstanceRow | undefined, now: number): CommitOutcome | undefined {
@@ -87,7 +90,7 @@ export class Tables {
     return undefined;
   }
 
-  #write({ home, encoded, taken }: Prepared, commit: Commit, now: number): void {
+  #write(home: InstanceRow, encoded: Encoded, commit: Commit, now: number): void {
     const { touched, message, take } = commit;
     const { history, snapshot } = encoded;
     if (commit.expected === 0) this.#add(home, touched.head);
@@ -95,7 +98,7 @@ export class Tables {
     for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(home.id, token);
     for (const id of touched.endedTokens) this.#deleteToken(home, id);
     writeScopes(home, commit, encoded);
-    for (const row of encoded.tokens) this.#putToken(row, taken.includes(row) ? take : null, now);
+    for (const row of encoded.tokens) this.#putToken(row, isTaken(row, take) ? take : null, now);
     for (const subscription of touched.subscribed) this.#mailbox.subscribe(home.id, subscription);
     if (message !== null) this.#mailbox.deliver(message, home.id);
     home.history.push(history);
@@ -142,20 +145,19 @@ export class Tables {
   }
 }
 
-interface Prepared {
-  readonly home: InstanceRow;
-  readonly encoded: Encoded;
-  /** Those of the encoded tokens that the same worker goes on with. */
-  readonly taken: readonly TokenRow[];
+/** Whether the same worker goes on with it. */
+function isTaken({ token }: TokenRow, take: Take | null): boolean {
+  return take !== null && take.tokens.includes(token.id);
 }
 
-/** All of a commit that can go wrong. */
-function prepare(home: InstanceRow, commit: Commit): Prepared {
-  assertWritable(commit);
-  const encoded = encodeCommit(home, commit);
-  const taken = commit.take?.tokens ?? [];
-  return { home, encoded, taken: encoded.tokens.filter(({ token }) => taken.includes(token.id)) };
+function claimsOf({ tokens }: Encoded, { take }: Commit): readonly Claim[] {
+  if (take === null || take.tokens.length === 0) return NO_CLAIMS;
+  // Most often a step hands over to one other, and that is all there is.
+  const taken = tokens.length === 1 ? tokens : tokens.filter((row) => isTaken(row, take));
+  return taken.map(claimOf);
 }
+
+const NO_CLAIMS: readonly Claim[] = [];
 
 /** Makes a row that is in no heap a claimed one. */
 export function lock(row: TokenRow, by: Omit<Take, 'tokens'>, now: number): void {
@@ -168,11 +170,12 @@ export function lock(row: TokenRow, by: Omit<Take, 'tokens'>, now: number): void
 function writeScopes(home: InstanceRow, { touched }: Commit, { scopes, values }: Encoded): void {
   for (const scope of touched.closedScopes) home.scopes.delete(scope);
   for (const row of scopes) home.scopes.set(row.scope.id, row);
-  for (const { scope, space, name, text } of values) {
+  for (let i = 0; i < values.length; i += 1) {
+    const { scope, space, name } = touched.values[i] as ValueRow;
     const row = home.scopes.get(scope);
     if (row === undefined) continue;
     row[space] ??= new Map();
-    row[space].set(name, text);
+    row[space].set(name, values[i] as string);
   }
   for (const latch of touched.droppedLatches) home.latches?.delete(latchName(latch));
   for (const { scope, node, group, fired } of touched.latches) {
