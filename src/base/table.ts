@@ -21,6 +21,9 @@ type Chunk = unknown[];
 /** Where the first key of a chunk stands. */
 const FIRST = 1;
 
+/** What comes after the last chunk. Its key is greater than any. */
+const NO_CHUNK: Chunk = [-1, Number.POSITIVE_INFINITY, undefined];
+
 export class Table<Key extends number, Value> {
   /** All there is while it fits in one chunk; else null, and `#chunks` has it. */
   #only: Chunk | null;
@@ -111,29 +114,35 @@ export class Table<Key extends number, Value> {
     to: To,
     visit: (to: To, key: Key, was: Value | undefined, is: Value | undefined) => void,
   ): void {
-    if (before.#only === after.#only && before.#chunks === after.#chunks) return;
-    let [left, right, i, j] = [0, 0, FIRST, FIRST];
+    let left = 0;
+    let right = 0;
+    let i = FIRST;
+    let j = FIRST;
     for (;;) {
       const was = before.#chunkAt(left);
       const is = after.#chunkAt(right);
-      if (was === undefined && is === undefined) return;
-      if (was === is && i === FIRST && j === FIRST) {
+      if (was === is) {
+        if (was === NO_CHUNK) return;
         left += 1;
         right += 1;
         continue;
       }
-      const key = was === undefined ? Number.POSITIVE_INFINITY : (was[i] as number);
-      const other = is === undefined ? Number.POSITIVE_INFINITY : (is[j] as number);
-      const old = key <= other ? was?.[i + 1] : undefined;
-      const young = other <= key ? is?.[j + 1] : undefined;
-      if (old !== young) visit(to, Math.min(key, other) as Key, old as Value, young as Value);
-      if (key <= other) {
-        i += 2;
-        if (i === was?.length) [left, i] = [left + 1, FIRST];
+      do {
+        const key = was[i] as Key;
+        const other = is[j] as Key;
+        const old = key <= other ? was[i + 1] : undefined;
+        const young = other <= key ? is[j + 1] : undefined;
+        if (old !== young) visit(to, key <= other ? key : other, old as Value, young as Value);
+        if (key <= other) i += 2;
+        if (other <= key) j += 2;
+      } while (i < was.length && j < is.length);
+      if (i >= was.length) {
+        left += 1;
+        i = FIRST;
       }
-      if (other <= key) {
-        j += 2;
-        if (j === is?.length) [right, j] = [right + 1, FIRST];
+      if (j >= is.length) {
+        right += 1;
+        j = FIRST;
       }
     }
   }
@@ -144,16 +153,16 @@ export class Table<Key extends number, Value> {
     return this.#chunks[numberOf(this.#chunks, key)] as Chunk;
   }
 
-  #chunkAt(number: number): Chunk | undefined {
-    if (this.#chunks !== null) return this.#chunks[number];
-    return number === 0 && this.#only !== null ? this.#only : undefined;
+  #chunkAt(number: number): Chunk {
+    if (this.#chunks === null) return number === 0 ? (this.#only ?? NO_CHUNK) : NO_CHUNK;
+    return number < this.#chunks.length ? (this.#chunks[number] as Chunk) : NO_CHUNK;
   }
 
   #column<Item>(from: number): Item[] {
     const all: Item[] = [];
     for (let number = 0; ; number += 1) {
       const chunk = this.#chunkAt(number);
-      if (chunk === undefined) return all;
+      if (chunk === NO_CHUNK) return all;
       for (let i = from; i < chunk.length; i += 2) all.push(chunk[i] as Item);
     }
   }
@@ -170,7 +179,7 @@ export class Table<Key extends number, Value> {
   /** Made anew rather than pushed to: what is pushed to takes room for sixteen more. */
   #insert(chunk: Chunk, after: number, key: number, value: Value): void {
     const at = after < FIRST ? FIRST : after + 2;
-    const longer: Chunk = new Array<unknown>(chunk.length + 2);
+    const longer: Chunk = Array(chunk.length + 2);
     longer[0] = this.#stamp;
     for (let i = FIRST; i < at; i += 1) longer[i] = chunk[i];
     longer[at] = key;

@@ -5,6 +5,7 @@
  */
 import { assert, unreachable } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
+import type { Mutable } from '../base/mutable.ts';
 import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../model/change.ts';
 import type { GroupId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Head, Token } from '../model/instance.ts';
@@ -277,8 +278,6 @@ function put(scratch: Scratch, token: Token): void {
   reindexToken(scratch, tokenOf(scratch, token.id), token);
   scratch.tokens.set(token.id, token);
 }
-
-type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
 function birthToken(scratch: Scratch, token: Token): void {
   count(scratch, token.id);

@@ -6,6 +6,7 @@
  * node that opened it, which decides what of it is kept.
  */
 import { assert, unreachable } from '../base/assert.ts';
+import type { Mutable } from '../base/mutable.ts';
 import type { Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
 import type { EdgeId, GroupId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Token } from '../model/instance.ts';
@@ -127,8 +128,6 @@ export function birth(
 }
 
 const AT_JOIN = { on: 'join' } as const;
-
-type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
 export function birthVia(
   stride: Stride,

@@ -35,7 +35,7 @@ export class Stride implements View {
   hops = 0;
   #counter: number;
   /** Groups of which someone arrived or ended: their joins are looked at again. */
-  #unsettled: Set<GroupId> | null = null;
+  #unsettled: GroupId[] | null = null;
 
   constructor(machine: Machine, before: Instance, at: Instant) {
     assert(
@@ -68,15 +68,16 @@ export class Stride implements View {
   }
 
   unsettle(group: GroupId): void {
-    this.#unsettled ??= new Set();
-    this.#unsettled.add(group);
+    if (this.#unsettled === null) this.#unsettled = [group];
+    else if (this.#unsettled.at(-1) !== group) this.#unsettled.push(group);
   }
 
   /** Ascending: in which order they are looked at must not depend on who came first. */
   takeUnsettled(): readonly GroupId[] {
     const groups = this.#unsettled;
     this.#unsettled = null;
-    return groups === null ? NONE : [...groups].sort((a, b) => a - b);
+    if (groups === null || groups.length === 1) return groups ?? NONE;
+    return [...new Set(groups)].sort((a, b) => a - b);
   }
 
   spotOf(id: PlanNode['id']): Spot {

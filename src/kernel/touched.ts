@@ -1,6 +1,7 @@
 /** What one stride means for the tables: the difference between two states, as rows. */
 import { assert } from '../base/assert.ts';
 import { EMPTY, type Json } from '../base/json.ts';
+import type { Mutable } from '../base/mutable.ts';
 import { Table } from '../base/table.ts';
 import type { GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Touched, ValueRow } from '../model/commit.ts';
@@ -30,8 +31,6 @@ export function touchedBy(
   Table.eachDifference(before.groups, after.groups, touched, touchGroup);
   return touched;
 }
-
-type Mutable<Fields> = { -readonly [Key in keyof Fields]: Fields[Key] };
 
 function touchToken(
   touched: Mutable<Touched>,
@@ -105,11 +104,13 @@ function valuesWritten(
   return written.rows(after);
 }
 
-function writesMore({ did }: Change): boolean {
-  return did === 'open-scope' || did === 'return-scope';
+/** Whether it brings values that no write says: those a region begins with, or leaves behind. */
+function writesMore(change: Change): boolean {
+  if (change.did === 'open-scope') return change.scope.vars !== undefined;
+  return change.did === 'return-scope' && change.promote === true;
 }
 
-/** No region came or went, as after most steps: what is written is all there is to it. */
+/** As after most steps: what is written, where the scope is still open, is all there is to it. */
 function simpleWrites(after: Instance, changes: readonly Change[]): readonly ValueRow[] {
   let rows: readonly ValueRow[] = NONE;
   for (const change of changes) {

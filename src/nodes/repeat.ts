@@ -10,8 +10,9 @@
  */
 import { assert } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
+import type { Mutable } from '../base/mutable.ts';
 import { no, ok, type Result } from '../base/result.ts';
-import type { Close, Move, NodeKind, Place, Seen, View } from '../kernel/kind.ts';
+import type { Move, NodeKind, Place, Seen, View } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { NodeId, ScopeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
@@ -78,23 +79,27 @@ type Pass = { readonly index: number; readonly item?: Json; readonly last?: Scop
 function go(place: Here, view: View, next: Pass, again: Asked): Move {
   if (!again.ok) return { move: 'fault', fault: again.problem };
   if (again.value) return pass(place, view, next);
-  return { move: 'take', edges: place.node.out, ...closing(next, true) };
+  const { last } = next;
+  if (last === undefined) return { move: 'take', edges: place.node.out };
+  return { move: 'take', edges: place.node.out, close: { scope: last, promote: true } };
 }
 
 function pass({ node }: Here, view: View, next: Pass): Move {
-  const { index, item = null } = next;
+  const { index, item = null, last } = next;
   const max = view.limits.REPEAT_PASSES_MAX;
   if (index >= max) {
     const message = `"${node.id}" made ${max} passes and wants more (REPEAT_PASSES_MAX)`;
     return { move: 'fault', fault: { code: 'repeat.too-many-passes', message } };
   }
-  const counted = item === null ? {} : { item };
+  const move: Mutable<Extract<Move, { move: 'open' }>> = {
+    move: 'open',
+    start: node.config.body,
+    index,
+  };
+  if (item !== null) move.item = item;
   // Only the last pass's results are kept, and the one that closes is not it.
-  return { move: 'open', start: node.config.body, index, ...counted, ...closing(next, false) };
-}
-
-function closing({ last }: Pass, promote: boolean): { close?: Close } {
-  return last === undefined ? {} : { close: { scope: last, promote } };
+  if (last !== undefined) move.close = { scope: last, promote: false };
+  return move;
 }
 
 function ask(place: Here, view: View, seen: Seen): Asked {

@@ -7,7 +7,7 @@ import type { InstanceId } from '../model/ids.ts';
 import type { Head } from '../model/instance.ts';
 import type { Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
-import type { Strides } from './strides.ts';
+import type { Cache } from './cache.ts';
 
 /** Asking starts at the poll interval and slows down to this. */
 const PAUSE_MS_MAX = 5_000;
@@ -26,7 +26,7 @@ interface Vigil {
 
 export interface EndingsHouse {
   readonly store: Store;
-  readonly strides: Strides;
+  readonly cache: Cache;
   readonly alarm: Alarm;
   readonly pollMs: number;
 }
@@ -48,7 +48,7 @@ export class Endings {
 
   wait(id: InstanceId, timeoutMs: number | undefined): Promise<Head> {
     if (this.#closed) return Promise.reject(closed());
-    const known = this.#house.strides.ended(id);
+    const known = this.#house.cache.ended(id);
     if (known !== undefined) return Promise.resolve(known);
     return new Promise((resolve, reject) => {
       let cancel = (): void => {};
@@ -80,7 +80,7 @@ export class Endings {
     this.#vigils.set(id, { waiters: new Set([waiter]), pauseMs: pollMs, askAt });
     this.#cancelTick ??= this.#house.alarm.set(pollMs, () => this.#tick());
     // An instance in the cache is worked on here: its end will be heard, asking can wait.
-    if (!this.#house.strides.holds(id)) void this.#ask([id]);
+    if (!this.#house.cache.holds(id)) void this.#ask([id]);
   }
 
   #leave(id: InstanceId, waiter: Waiter): void {

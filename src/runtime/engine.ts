@@ -77,7 +77,7 @@ export class Engine {
     this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
     this.#options = readWorker(options.worker ?? {});
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
-    this.#endings = new Endings({ store: this.#store, strides, alarm, pollMs });
+    this.#endings = new Endings({ store: this.#store, cache: strides.cache, alarm, pollMs });
   }
 
   /** Opens the store and starts the worker. `createEngine` does this for you. */
@@ -142,7 +142,7 @@ export class Engine {
   /** A new worker in the place of an old one, with nothing remembered: what a restart does. */
   restartWorker(): void {
     this.#worker?.abandon();
-    this.#house.strides.forget();
+    this.#house.strides.cache.forget();
     if (this.#options === null) return;
     const id = this.#worker === null ? this.#options.id : newWorkerId();
     this.#worker = new Worker(this.#house, { ...this.#options, id });

@@ -19,15 +19,14 @@ import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import type { Claim, Commit, CommitOutcome, Fence, Store } from '../stores/store.ts';
-import { type Chain, Committer } from './committer.ts';
+import { Cache, type Entry, entryOf, settle } from './cache.ts';
+import { Committer } from './committer.ts';
 import { type Work, workOf } from './handlers.ts';
 import { newId } from './ids.ts';
 import type { Library } from './library.ts';
 
 /** A snapshot this often makes any commit quick to show (D14). */
 const SNAPSHOT_EVERY = 1_000;
-/** Instances kept in memory between two inputs; the least lately used goes first. */
-const CACHE_MAX = 2_000;
 /** Losing the race for one instance this often in a row means that something is wrong. */
 const TRIES_MAX = 1_000;
 
@@ -60,6 +59,12 @@ export type Applied =
   | { readonly outcome: 'delivered' }
   | { readonly outcome: 'exists'; readonly instance: InstanceId };
 
+/** Who is told what came of a request: one of the two, once. Neither throws. */
+export interface Reply {
+  done(applied: Applied): void;
+  failed(error: unknown): void;
+}
+
 /** One request under way. */
 interface Job {
   readonly request: Request;
@@ -67,8 +72,7 @@ interface Job {
   readonly machine: Machine | null;
   /** What the store held when this job asked it, bypassing the cache. */
   asked: Entry | null;
-  readonly resolve: (applied: Applied) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reply: Reply;
   tries: number;
 }
 
@@ -83,34 +87,24 @@ interface Attempt {
   readonly tokens: readonly TokenId[];
 }
 
-interface Entry extends Chain {
-  instance: Instance;
-  /** Commits under way on this state; above zero it is a guess, not what the store holds. */
-  pending: number;
-  /** Called when nothing is under way on it any more. */
-  readonly onSettled: (() => void)[];
-}
-
 export class Strides {
   readonly #store: Store;
   readonly #library: Library;
   readonly #committer: Committer<Attempt>;
   readonly #onHints: OnHints;
-  readonly #cache = new Map<InstanceId, Entry>();
-  #ended = new Map<InstanceId, Head>();
-  #endedBefore = new Map<InstanceId, Head>();
-  readonly #loading = new Map<InstanceId, Promise<Instance | undefined>>();
+  readonly cache: Cache;
 
   constructor(store: Store, library: Library, onHints: OnHints) {
     this.#store = store;
     this.#library = library;
+    this.cache = new Cache(store);
     this.#committer = new Committer(store, {
       done: (attempt, outcome) => {
         try {
           this.#done(attempt, outcome);
         } catch (thrown) {
           // It must not spoil those that were committed together with it (P12).
-          attempt.job.reject(thrown);
+          attempt.job.reply.failed(thrown);
         }
       },
       lost: (attempt, error) => this.#lost(attempt, error),
@@ -119,36 +113,19 @@ export class Strides {
   }
 
   apply(request: Request): Promise<Applied> {
-    return new Promise((resolve, reject) => {
-      this.#attempt({ request, machine: null, asked: null, resolve, reject, tries: 0 });
-    });
+    return new Promise((done, failed) => this.submit(request, { done, failed }));
+  }
+
+  /** The same for whoever is called back rather than waiting. */
+  submit(request: Request, reply: Reply): void {
+    this.#attempt({ request, machine: null, asked: null, reply, tries: 0 });
   }
 
   /** The first stride of an instance, on a machine the caller chose. */
   start(request: Request, machine: Machine): Promise<Applied> {
-    return new Promise((resolve, reject) => {
-      this.#attempt({ request, machine, asked: null, resolve, reject, tries: 0 });
+    return new Promise((done, failed) => {
+      this.#attempt({ request, machine, asked: null, reply: { done, failed }, tries: 0 });
     });
-  }
-
-  /** How the instance ended, if it ended here not long ago, without asking the store. */
-  ended(id: InstanceId): Head | undefined {
-    const head = this.#ended.get(id) ?? this.#endedBefore.get(id) ?? this.settled(id)?.head;
-    return head === undefined || head.endedAt === null ? undefined : head;
-  }
-
-  /** The newest state the store is known to hold, without asking it; undefined if unknown. */
-  settled(id: InstanceId): Instance | undefined {
-    const entry = this.#cache.get(id);
-    return entry?.pending === 0 ? entry.instance : undefined;
-  }
-
-  /** Whether the instance is worked on here, so that its end will be heard. */
-  holds(id: InstanceId): boolean {
-    const entry = this.#cache.get(id);
-    if (entry === undefined || entry.dead) return false;
-    // An end that is not committed yet will be heard too, or turn out a wrong guess.
-    return entry.pending > 0 || entry.instance.head.endedAt === null;
   }
 
   /**
@@ -160,12 +137,12 @@ export class Strides {
     onBroken: (claim: Claim, error: unknown) => void,
   ): Promise<readonly Work[]> {
     for (const { instance } of claims) {
-      const settling = this.#settling(instance);
+      const settling = this.cache.settling(instance);
       if (settling !== undefined) await settling;
     }
     // What is cached and committed is the claim's version or a later one that still has the token.
     const unknown = claims.filter(
-      (claim) => (this.settled(claim.instance)?.head.version ?? 0) < claim.instanceVersion,
+      (claim) => (this.cache.settled(claim.instance)?.head.version ?? 0) < claim.instanceVersion,
     );
     const ids = [...new Set(unknown.map((claim) => claim.instance))];
     const rows = ids.length === 0 ? [] : await this.#store.load(ids);
@@ -175,7 +152,8 @@ export class Strides {
     const assembled = new Map<InstanceId, Instance>();
     const instanceOf = (id: InstanceId): Instance | undefined => {
       const row = loaded.get(id);
-      if (row === undefined || assembled.has(id)) return assembled.get(id) ?? this.settled(id);
+      if (row === undefined || assembled.has(id))
+        return assembled.get(id) ?? this.cache.settled(id);
       assembled.set(id, assemble(row));
       return assembled.get(id);
     };
@@ -191,39 +169,27 @@ export class Strides {
     });
   }
 
-  /** Until what is under way on a cached instance is committed, or has turned out a wrong guess. */
-  #settling(id: InstanceId): Promise<void> | undefined {
-    const entry = this.#cache.get(id);
-    if (entry === undefined || entry.pending === 0) return undefined;
-    return new Promise((resolve) => entry.onSettled.push(resolve));
-  }
-
-  /** Forgets everything, as a crash would. */
-  forget(): void {
-    for (const entry of this.#cache.values()) entry.dead = true;
-    this.#cache.clear();
-    this.#ended.clear();
-    this.#endedBefore.clear();
-  }
-
   #attempt(job: Job): void {
     const { instance } = job.request;
     job.tries += 1;
-    if (job.tries > TRIES_MAX) return job.reject(outrun(job.request));
+    if (job.tries > TRIES_MAX) return job.reply.failed(outrun(job.request));
     if (job.machine !== null) {
       return this.#stride(job, job.machine, entryOf(emptyInstance(instance)));
     }
-    const entry = this.#cached(instance);
+    const entry = this.cache.find(instance);
     const machine = entry && this.#library.find(entry.instance.head.plan);
     if (entry !== undefined && machine !== undefined) return this.#stride(job, machine, entry);
-    this.#fetch(instance).then((found) => {
-      if (found === undefined) job.resolve({ outcome: 'missing' });
-      else this.#stride(job, found.machine, found.entry);
-    }, job.reject);
+    this.#fetch(instance).then(
+      (found) => {
+        if (found === undefined) job.reply.done({ outcome: 'missing' });
+        else this.#stride(job, found.machine, found.entry);
+      },
+      (thrown: unknown) => job.reply.failed(thrown),
+    );
   }
 
   async #fetch(id: InstanceId): Promise<{ entry: Entry; machine: Machine } | undefined> {
-    const entry = this.#cached(id) ?? (await this.#load(id));
+    const entry = this.cache.find(id) ?? (await this.cache.load(id));
     if (entry === undefined) return undefined;
     const { plan } = entry.instance.head;
     const machine = this.#library.find(plan) ?? (await this.#library.load(plan, this.#store));
@@ -235,7 +201,7 @@ export class Strides {
     try {
       this.#strideNow(job, machine, entry);
     } catch (thrown) {
-      job.reject(thrown);
+      job.reply.failed(thrown);
     }
   }
 
@@ -251,7 +217,7 @@ export class Strides {
     const commit = this.#commitOf(request, before, stride, tokens);
     entry.instance = after;
     entry.pending += 1;
-    this.#keep(request.instance, entry);
+    this.cache.keep(request.instance, entry);
     this.#committer.commit({ job, commit, chain: entry, after, hints, tokens });
   }
 
@@ -260,23 +226,23 @@ export class Strides {
     settle(attempt.chain);
     if (result.outcome === 'committed') {
       const { head } = after;
-      if (head.endedAt !== null) this.#end(head);
+      if (head.endedAt !== null) this.cache.end(head);
       this.#onHints(hints, head, tokens);
       const isWhole = result.taken.length === tokens.length;
       assert(isWhole, 'a store takes what the commit asks it to take');
       const works = result.taken.map((claim) => workOf(after, claim));
-      return job.resolve({ outcome: 'committed', head, works });
+      return job.reply.done({ outcome: 'committed', head, works });
     }
     this.#discard(attempt);
     if (result.outcome === 'stale') this.#attempt(job);
-    else if (result.outcome === 'failed') job.reject(result.error);
-    else job.resolve(result);
+    else if (result.outcome === 'failed') job.reply.failed(result.error);
+    else job.reply.done(result);
   }
 
   #lost(attempt: Attempt, error: unknown): void {
     settle(attempt.chain);
     this.#discard(attempt);
-    attempt.job.reject(error);
+    attempt.job.reply.failed(error);
   }
 
   /**
@@ -284,13 +250,13 @@ export class Strides {
    * that turns out wrong, and no commit will tell: only what the store holds is believed.
    */
   #doubt(job: Job, entry: Entry): void {
-    if (job.asked === entry) job.resolve({ outcome: 'nothing' });
-    else this.#ask(job).catch(job.reject);
+    if (job.asked === entry) job.reply.done({ outcome: 'nothing' });
+    else this.#ask(job).catch((thrown: unknown) => job.reply.failed(thrown));
   }
 
   async #ask(job: Job): Promise<void> {
     const [rows] = await this.#store.load([job.request.instance]);
-    if (rows === undefined) return job.resolve({ outcome: 'missing' });
+    if (rows === undefined) return job.reply.done({ outcome: 'missing' });
     const { plan } = rows.head;
     const machine = this.#library.find(plan) ?? (await this.#library.load(plan, this.#store));
     job.asked = entryOf(assemble(rows));
@@ -320,68 +286,10 @@ export class Strides {
     };
   }
 
-  /** The state was a guess and the guess was wrong: whoever comes next asks the store. */
   #discard({ job: { request }, chain, tokens }: Attempt): void {
-    if (this.#cache.get(request.instance) === chain) this.#cache.delete(request.instance);
+    this.cache.discard(request.instance, chain);
     if (tokens.length > 0) request.taker?.giveBack(tokens.length);
   }
-
-  /** Of what is over only the head is kept: a whole state would crowd out those still moving. */
-  #end(head: Head): void {
-    this.#cache.delete(head.id);
-    this.#ended.set(head.id, head);
-    if (this.#ended.size <= CACHE_MAX) return;
-    // A generation at a time: taking the oldest out one by one makes a map slow to begin with.
-    this.#endedBefore = this.#ended;
-    this.#ended = new Map();
-  }
-
-  #cached(id: InstanceId): Entry | undefined {
-    const entry = this.#cache.get(id);
-    // Only a cache that may soon be full needs to know who was used last.
-    if (entry === undefined || this.#cache.size < CACHE_MAX / 2) return entry;
-    this.#cache.delete(id);
-    this.#cache.set(id, entry);
-    return entry;
-  }
-
-  #keep(id: InstanceId, entry: Entry): void {
-    if (this.#cache.get(id) === entry) return;
-    this.#cache.set(id, entry);
-    if (this.#cache.size <= CACHE_MAX) return;
-    for (const [oldest, { pending }] of this.#cache) {
-      if (pending > 0) continue;
-      this.#cache.delete(oldest);
-      return;
-    }
-  }
-
-  /** Several inputs for one instance load it once and then share the state. */
-  async #load(id: InstanceId): Promise<Entry | undefined> {
-    let loading = this.#loading.get(id);
-    if (loading === undefined) {
-      loading = this.#store.load([id]).then(([rows]) => rows && assemble(rows));
-      this.#loading.set(id, loading);
-      const done = (): boolean => this.#loading.delete(id);
-      loading.then(done, done);
-    }
-    const instance = await loading;
-    const cached = this.#cache.get(id);
-    if (cached !== undefined || instance === undefined) return cached;
-    const entry = entryOf(instance);
-    this.#keep(id, entry);
-    return entry;
-  }
-}
-
-function entryOf(instance: Instance): Entry {
-  return { instance, pending: 0, dead: false, onSettled: [] };
-}
-
-function settle(entry: Entry): void {
-  entry.pending -= 1;
-  if (entry.pending > 0 || entry.onSettled.length === 0) return;
-  for (const resolve of entry.onSettled.splice(0)) resolve();
 }
 
 const NONE: readonly TokenId[] = [];

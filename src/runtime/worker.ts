@@ -13,10 +13,10 @@ import type { Claim, Held, Store } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
 import type { HandlerSupport, Work } from './handlers.ts';
 import type { Library } from './library.ts';
+import { Line } from './line.ts';
 import type { Logger } from './logger.ts';
 import type { Strides, Taker } from './strides.ts';
 import { Sweeps } from './sweeps.ts';
-import { workToken } from './work-token.ts';
 
 export interface WorkerOptions {
   readonly id: string;
@@ -125,13 +125,16 @@ export class Worker {
     const seat: Seat = { claim: work.claim, abort: null };
     this.#seats.add(seat);
     this.#startHeartbeat();
-    workToken(this.#house, this, seat, work).then(
-      () => this.#done(seat),
-      (thrown: unknown) => {
-        this.#house.logger.error({ error: String(thrown), claim: seat.claim }, 'work was lost');
-        this.#done(seat);
-      },
-    );
+    new Line(this.#house, this, seat, work).start();
+  }
+
+  /** A line of work came to its end. */
+  leave(seat: Seat): void {
+    this.#seats.delete(seat);
+    // Without a queue there is nothing to claim: what becomes ready rings by itself.
+    if (this.#crowded || this.#used >= this.#options.concurrency) this.#bell.ring();
+    this.#used -= 1;
+    this.#tellQuiet();
   }
 
   /** The token is gone or the lease is lost: whoever works on it may stop. */
@@ -245,14 +248,6 @@ export class Worker {
     const now = this.#house.store.now();
     for (const [name, until] of this.#shunned) if (until <= now) this.#shunned.delete(name);
     return all.filter((name) => !this.#shunned.has(name));
-  }
-
-  #done(seat: Seat): void {
-    this.#seats.delete(seat);
-    // Without a queue there is nothing to claim: what becomes ready rings by itself.
-    if (this.#crowded || this.#used >= this.#options.concurrency) this.#bell.ring();
-    this.#used -= 1;
-    this.#tellQuiet();
   }
 
   #startHeartbeat(): void {

@@ -1,0 +1,134 @@
+/**
+ * The instances this process works on, as it last knew them, so that the next input need not load
+ * them again. Losing any of it costs a load and nothing else.
+ *
+ * An entry may be ahead of the store: its newest commits are under way, and until they are settled
+ * it is a guess. Of what is over only the head is kept: a whole state would crowd out those that
+ * still move.
+ */
+import { assemble, type Instance } from '../kernel/instance.ts';
+import type { InstanceId } from '../model/ids.ts';
+import type { Head } from '../model/instance.ts';
+import type { Store } from '../stores/store.ts';
+import type { Chain } from './committer.ts';
+
+/** Instances kept in memory between two inputs; the least lately used goes first. */
+const CACHE_MAX = 2_000;
+
+export interface Entry extends Chain {
+  instance: Instance;
+  /** Commits under way on this state; above zero it is a guess, not what the store holds. */
+  pending: number;
+  /** Called when nothing is under way on it any more. */
+  readonly onSettled: (() => void)[];
+}
+
+export function entryOf(instance: Instance): Entry {
+  return { instance, pending: 0, dead: false, onSettled: [] };
+}
+
+/** One of the commits on this state is no longer under way. */
+export function settle(entry: Entry): void {
+  entry.pending -= 1;
+  if (entry.pending > 0 || entry.onSettled.length === 0) return;
+  for (const resolve of entry.onSettled.splice(0)) resolve();
+}
+
+export class Cache {
+  readonly #store: Store;
+  readonly #entries = new Map<InstanceId, Entry>();
+  #ended = new Map<InstanceId, Head>();
+  #endedBefore = new Map<InstanceId, Head>();
+  readonly #loading = new Map<InstanceId, Promise<Instance | undefined>>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  find(id: InstanceId): Entry | undefined {
+    const entry = this.#entries.get(id);
+    // Only a cache that may soon be full needs to know who was used last.
+    if (entry === undefined || this.#entries.size < CACHE_MAX / 2) return entry;
+    this.#entries.delete(id);
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  keep(id: InstanceId, entry: Entry): void {
+    if (this.#entries.get(id) === entry) return;
+    this.#entries.set(id, entry);
+    if (this.#entries.size <= CACHE_MAX) return;
+    for (const [oldest, { pending }] of this.#entries) {
+      if (pending > 0) continue;
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  /** The state was a guess and the guess was wrong: whoever comes next asks the store. */
+  discard(id: InstanceId, entry: Entry): void {
+    if (this.#entries.get(id) === entry) this.#entries.delete(id);
+  }
+
+  /** The instance is over, and its last commit is durable. */
+  end(head: Head): void {
+    this.#entries.delete(head.id);
+    this.#ended.set(head.id, head);
+    if (this.#ended.size <= CACHE_MAX) return;
+    // A generation at a time: taking the oldest out one by one makes a map slow to begin with.
+    this.#endedBefore = this.#ended;
+    this.#ended = new Map();
+  }
+
+  /** How the instance ended, if it ended here not long ago, without asking the store. */
+  ended(id: InstanceId): Head | undefined {
+    const head = this.#ended.get(id) ?? this.#endedBefore.get(id) ?? this.settled(id)?.head;
+    return head === undefined || head.endedAt === null ? undefined : head;
+  }
+
+  /** The newest state the store is known to hold, without asking it; undefined if unknown. */
+  settled(id: InstanceId): Instance | undefined {
+    const entry = this.#entries.get(id);
+    return entry?.pending === 0 ? entry.instance : undefined;
+  }
+
+  /** Whether the instance is worked on here, so that its end will be heard. */
+  holds(id: InstanceId): boolean {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.dead) return false;
+    // An end that is not committed yet will be heard too, or turn out a wrong guess.
+    return entry.pending > 0 || entry.instance.head.endedAt === null;
+  }
+
+  /** Until what is under way on a cached instance is committed, or has turned out a wrong guess. */
+  settling(id: InstanceId): Promise<void> | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined || entry.pending === 0) return undefined;
+    return new Promise((resolve) => entry.onSettled.push(resolve));
+  }
+
+  /** Several inputs for one instance load it once and then share the state. */
+  async load(id: InstanceId): Promise<Entry | undefined> {
+    let loading = this.#loading.get(id);
+    if (loading === undefined) {
+      loading = this.#store.load([id]).then(([rows]) => rows && assemble(rows));
+      this.#loading.set(id, loading);
+      const done = (): boolean => this.#loading.delete(id);
+      loading.then(done, done);
+    }
+    const instance = await loading;
+    const cached = this.#entries.get(id);
+    if (cached !== undefined || instance === undefined) return cached;
+    const entry = entryOf(instance);
+    this.keep(id, entry);
+    return entry;
+  }
+
+  /** Forgets everything, as a crash would. */
+  forget(): void {
+    for (const entry of this.#entries.values()) entry.dead = true;
+    this.#entries.clear();
+    this.#ended.clear();
+    this.#endedBefore.clear();
+  }
+}
