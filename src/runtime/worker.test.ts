@@ -112,7 +112,8 @@ test('a worker claims no more than it can start now', async () => {
   const engine = await world.open([three], { store, worker: { concurrency: 3 } });
   engine.parts.library.replaceHandler('three@1/one', () => gate.opened);
   await settled();
-  expect(asked[0]).toBe(3);
+  // First for half of its slots, so that hand-over has room; a full answer asks for the rest.
+  expect(asked).toEqual([2, 1]);
   const due = await world.store.claim({
     ...{ worker: 'other', handlers: ['three@1/one'], limit: 99, leaseMs: SECONDS_10 },
   });

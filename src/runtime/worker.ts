@@ -224,20 +224,22 @@ export class Worker {
     // Whether others wait cannot be told without a slot to claim for; it must be assumed.
     if (free <= 0) this.#crowded = true;
     if (this.#closing || free <= 0 || handlers.length === 0) return 0;
-    this.#used += free;
+    // What is claimed for cannot be handed over to meanwhile, and hand-over is the cheaper way.
+    const limit = this.#crowded ? free : Math.ceil(free / 2);
+    this.#used += limit;
     let claims: readonly Claim[] = [];
     let works: readonly Work[] = [];
     try {
       const { id: worker, leaseMs } = this.#options;
-      claims = await this.#house.store.claim({ worker, handlers, limit: free, leaseMs });
+      claims = await this.#house.store.claim({ worker, handlers, limit, leaseMs });
       works = await this.#house.strides.worksFor(claims, ({ instance }, error) => {
         const details = { instance, error: String(error) };
         this.#house.logger.error(details, 'an instance could not be read and is left as it is');
       });
     } finally {
-      this.#used -= free - works.length;
+      this.#used -= limit - works.length;
     }
-    this.#crowded = claims.length >= free;
+    this.#crowded = claims.length >= limit;
     for (const work of works) this.dispatch(work);
     return claims.length;
   }
