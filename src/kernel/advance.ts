@@ -18,7 +18,7 @@ import type { Hint } from '../model/hint.ts';
 import type { Input, Signal } from '../model/input.ts';
 import type { ScopeId } from '../model/ids.ts';
 import type { Fault, Token, Wake } from '../model/instance.ts';
-import { NO_GROUPS, seal } from './apply.ts';
+import { seal } from './apply.ts';
 import { isLive, isResting, tokenOf, type Instance } from './instance.ts';
 import { settleJoins, stalledJoins } from './joins.ts';
 import { birth, fail, settle } from './moves.ts';
@@ -83,7 +83,7 @@ function admitStart(stride: Stride, { birth: fields }: Extract<Input, { type: 's
   const { vars } = plan;
   const scope = Object.keys(vars).length === 0 ? root : { ...root, vars };
   stride.record({ did: 'open-scope', scope });
-  birth(stride, { scope: root.id, node: plan.start, groups: NO_GROUPS });
+  birth(stride, root.id, plan.start);
 }
 
 /** What a worker brings for a token it had claimed. The claim itself becomes part of history. */

@@ -27,6 +27,11 @@ export interface Instance {
 /** An instance being worked on. Made inside one stride, and outside only ever seen readonly. */
 export interface Scratch extends Instance {
   head: Head;
+  /** These two are those of the instance before until they are first written to: few ever are. */
+  groups: Table<GroupId, Group>;
+  resting: Table<TokenId, true>;
+  ownsGroups: boolean;
+  ownsResting: boolean;
   moving: number;
   /** The head's counter while the stride lasts: it moves with every birth, the head does not. */
   counter: number;
@@ -66,6 +71,8 @@ function nothing(head: Head): Scratch {
     groups: Table.empty(),
     inhabitants: Table.empty(),
     resting: Table.empty(),
+    ownsGroups: true,
+    ownsResting: true,
     moving: 0,
   };
 }
@@ -121,9 +128,11 @@ export function scratchOf(instance: Instance): Scratch {
     counter: instance.head.counter ?? 0,
     tokens: instance.tokens.branch(),
     scopes: instance.scopes.branch(),
-    groups: instance.groups.branch(),
+    groups: instance.groups,
     inhabitants: instance.inhabitants.branch(),
-    resting: instance.resting.branch(),
+    resting: instance.resting,
+    ownsGroups: false,
+    ownsResting: false,
     moving: instance.moving,
   };
 }
@@ -159,9 +168,11 @@ function bump(counts: Table<ScopeId, number>, key: ScopeId, by: 1 | -1): void {
   else counts.set(key, count);
 }
 
-function rest({ resting }: Scratch, { id }: Token, by: 1 | -1): void {
-  if (by === 1) resting.set(id, true);
-  else resting.delete(id);
+function rest(scratch: Scratch, { id }: Token, by: 1 | -1): void {
+  if (!scratch.ownsResting) scratch.resting = scratch.resting.branch();
+  scratch.ownsResting = true;
+  if (by === 1) scratch.resting.set(id, true);
+  else scratch.resting.delete(id);
 }
 
 const NOBODY: Group = { members: 0, gatherings: [] };
@@ -209,9 +220,11 @@ function putGathering(scratch: Scratch, id: GroupId, gathering: Gathering): void
   putGroup(scratch, id, { members, gatherings: others });
 }
 
-function putGroup({ groups }: Scratch, id: GroupId, group: Group): void {
-  if (group.members === 0 && group.gatherings.length === 0) groups.delete(id);
-  else groups.set(id, group);
+function putGroup(scratch: Scratch, id: GroupId, group: Group): void {
+  if (!scratch.ownsGroups) scratch.groups = scratch.groups.branch();
+  scratch.ownsGroups = true;
+  if (group.members === 0 && group.gatherings.length === 0) scratch.groups.delete(id);
+  else scratch.groups.set(id, group);
 }
 
 export function isLive(token: Token): boolean {

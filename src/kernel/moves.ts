@@ -8,7 +8,7 @@
 import { assert, unreachable } from '../base/assert.ts';
 import type { Mutable } from '../base/mutable.ts';
 import type { Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
-import type { EdgeId, GroupId, ScopeId, TokenId } from '../model/ids.ts';
+import type { EdgeId, GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Token } from '../model/instance.ts';
 import { NO_GROUPS } from './apply.ts';
 import { gatheringOf, isLive, latchesOf, scopeOf, tokenOf } from './instance.ts';
@@ -30,7 +30,7 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       if (move.index !== undefined) scope.index = move.index;
       if (move.item !== undefined) scope.item = move.item;
       stride.record({ did: 'open-scope', scope });
-      birth(stride, { scope: id, node: move.start, groups: NO_GROUPS });
+      birth(stride, id, move.start);
       return;
     }
     case 'terminate':
@@ -98,33 +98,42 @@ function reachJoin(stride: Stride, latch: LatchKey): void {
  */
 export function birth(
   stride: Stride,
-  at: Pick<NewToken, 'scope' | 'node'> & { groups: readonly GroupId[]; via?: EdgeId },
+  scope: ScopeId,
+  at: NodeId,
+  groups: readonly GroupId[] = NO_GROUPS,
+  via?: EdgeId,
 ): void {
   const id = stride.nextId() as TokenId;
-  const { node, kind, handler } = stride.spotOf(at.node);
-  const token: Mutable<NewToken> = { id, scope: at.scope, node: at.node };
-  if (at.via !== undefined) token.via = at.via;
-  const group = at.groups.at(-1);
-  if (group !== undefined) token.groups = at.groups;
+  const { node, kind, handler } = stride.spotOf(at);
+  const group = groups.at(-1);
   if (kind.joins === true && group !== undefined) {
-    token.status = 'waiting';
-    token.wait = AT_JOIN;
-    stride.record({ did: 'birth-token', token });
-    return reachJoin(stride, { scope: at.scope, node: at.node, group });
+    const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: AT_JOIN };
+    stride.record({ did: 'birth-token', token: come(token, groups, via) });
+    return reachJoin(stride, { scope, node: at, group });
   }
   const offer = kind.offer?.({ node });
   if (offer === undefined) {
-    stride.record({ did: 'birth-token', token });
+    stride.record({ did: 'birth-token', token: come({ id, scope, node: at }, groups, via) });
     stride.agenda.push({ token: id, signal: null, hops: stride.hops });
     return;
   }
   const priority = offer.priority ?? stride.scratch.head.priority;
-  token.status = 'ready';
-  token.handler = handler;
+  const token: Mutable<NewToken> = { id, scope, node: at, status: 'ready', handler };
   if (priority !== 0) token.priority = priority;
   if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
-  stride.record({ did: 'birth-token', token });
+  stride.record({ did: 'birth-token', token: come(token, groups, via) });
   stride.hint({ do: 'offer', token: id, handler });
+}
+
+/** How it came: through which forks, and by which edge. */
+function come(
+  token: Mutable<NewToken>,
+  groups: readonly GroupId[],
+  via: EdgeId | undefined,
+): NewToken {
+  if (via !== undefined) token.via = via;
+  if (groups.length > 0) token.groups = groups;
+  return token;
 }
 
 const AT_JOIN = { on: 'join' } as const;
@@ -137,7 +146,7 @@ export function birthVia(
 ): void {
   const edge = stride.machine.plan.edges.get(via);
   assert(edge !== undefined, () => `edge "${via}" is in the plan`);
-  birth(stride, { scope, node: edge.to, groups, via });
+  birth(stride, scope, edge.to, groups, via);
 }
 
 export function end(stride: Stride, token: TokenId, why: Departure): void {

@@ -131,12 +131,11 @@ function requestOf(
   outcome: Outcome | null,
   yields: boolean,
 ): Request {
-  const { instance, token, version, worker: holder, at: claimedAt } = claim;
-  const fact = { worker: holder, version, at: claimedAt };
+  const { instance, token, version, worker: holder } = claim;
   const input = (at: Instant): Input =>
     outcome === null
-      ? { type: 'continue', at, token, claim: fact }
-      : { type: 'result', at, token, claim: fact, outcome };
+      ? { type: 'continue', at, token, claim }
+      : { type: 'result', at, token, claim, outcome };
   const fence = { instance, token, version, worker: holder, expired: false };
   return yields ? { instance, input, fence } : { instance, input, fence, taker: worker.own };
 }
