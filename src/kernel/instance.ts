@@ -14,8 +14,10 @@ export interface Instance {
   readonly head: Head;
   readonly tokens: Table<TokenId, Token>;
   readonly scopes: Table<ScopeId, OpenScope>;
-  /** A group is here while a live token carries it or a latch waits for it. */
-  readonly groups: Table<GroupId, Group>;
+  /** How many live tokens carry a group anywhere on their stack; absent is none. */
+  readonly members: Table<GroupId, number>;
+  /** The joins that wait for a group; absent is none. */
+  readonly gatherings: Table<GroupId, readonly Gathering[]>;
   /** How many live tokens and open scopes a scope holds; absent is none. */
   readonly inhabitants: Table<ScopeId, number>;
   /** Ready tokens that the kernel, not a handler, goes on with. */
@@ -27,11 +29,13 @@ export interface Instance {
 /** An instance being worked on. Made inside one stride, and outside only ever seen readonly. */
 export interface Scratch extends Instance {
   head: Head;
-  /** These two are those of the instance before until they are first written to: few ever are. */
-  groups: Table<GroupId, Group>;
+  /** These three are those of the instance before until they are first written to. */
+  members: Table<GroupId, number>;
+  gatherings: Table<GroupId, readonly Gathering[]>;
   resting: Table<TokenId, true>;
-  ownsGroups: boolean;
-  ownsResting: boolean;
+  owns: { members: boolean; gatherings: boolean; resting: boolean };
+  /** Made in this stride, so that it may be written to in place. */
+  arrived: Table<TokenId, true> | null;
   moving: number;
   /** The head's counter while the stride lasts: it moves with every birth, the head does not. */
   counter: number;
@@ -41,13 +45,6 @@ export interface Scratch extends Instance {
 export interface OpenScope extends Omit<Scope, 'results' | 'vars'> {
   readonly results: Values;
   readonly vars: Values;
-}
-
-/** What has become of the tokens of one fork. */
-export interface Group {
-  /** How many live tokens carry it anywhere on their stack. */
-  readonly members: number;
-  readonly gatherings: readonly Gathering[];
 }
 
 /** One join of a group: who stands there, and the row that makes it fire once. */
@@ -68,11 +65,12 @@ function nothing(head: Head): Scratch {
     counter: head.counter ?? 0,
     tokens: Table.empty(),
     scopes: Table.empty(),
-    groups: Table.empty(),
+    members: Table.empty(),
+    gatherings: Table.empty(),
     inhabitants: Table.empty(),
     resting: Table.empty(),
-    ownsGroups: true,
-    ownsResting: true,
+    owns: { members: true, gatherings: true, resting: true },
+    arrived: null,
     moving: 0,
   };
 }
@@ -113,9 +111,9 @@ export function scopeRow(scope: OpenScope): Scope {
 
 /** Every latch, by group and then by node. */
 export function latchesOf(instance: Instance): readonly Latch[] {
-  return instance.groups
+  return instance.gatherings
     .values()
-    .flatMap(({ gatherings }) => gatherings.flatMap(({ latch }) => latch ?? []).sort(byNode));
+    .flatMap((gatherings) => gatherings.flatMap(({ latch }) => latch ?? []).sort(byNode));
 }
 
 export function byNode(a: { readonly node: NodeId }, b: { readonly node: NodeId }): number {
@@ -128,11 +126,12 @@ export function scratchOf(instance: Instance): Scratch {
     counter: instance.head.counter ?? 0,
     tokens: instance.tokens.branch(),
     scopes: instance.scopes.branch(),
-    groups: instance.groups,
+    members: instance.members,
+    gatherings: instance.gatherings,
     inhabitants: instance.inhabitants.branch(),
     resting: instance.resting,
-    ownsGroups: false,
-    ownsResting: false,
+    owns: { members: false, gatherings: false, resting: false },
+    arrived: null,
     moving: instance.moving,
   };
 }
@@ -162,33 +161,35 @@ export function indexScope(scratch: Scratch, { parent }: Pick<Scope, 'parent'>, 
   if (parent !== null) bump(scratch.inhabitants, parent, by);
 }
 
-function bump(counts: Table<ScopeId, number>, key: ScopeId, by: 1 | -1): void {
+function bump<Key extends number>(counts: Table<Key, number>, key: Key, by: 1 | -1): void {
   const count = (counts.get(key) ?? 0) + by;
   if (count === 0) counts.delete(key);
   else counts.set(key, count);
 }
 
 function rest(scratch: Scratch, { id }: Token, by: 1 | -1): void {
-  if (!scratch.ownsResting) scratch.resting = scratch.resting.branch();
-  scratch.ownsResting = true;
+  if (!scratch.owns.resting) scratch.resting = scratch.resting.branch();
+  scratch.owns.resting = true;
   if (by === 1) scratch.resting.set(id, true);
   else scratch.resting.delete(id);
 }
 
-const NOBODY: Group = { members: 0, gatherings: [] };
-
-function count(scratch: Scratch, id: GroupId, by: 1 | -1): void {
-  const { members, gatherings } = scratch.groups.get(id) ?? NOBODY;
-  putGroup(scratch, id, { members: members + by, gatherings });
+function count(scratch: Scratch, group: GroupId, by: 1 | -1): void {
+  if (!scratch.owns.members) scratch.members = scratch.members.branch();
+  scratch.owns.members = true;
+  bump(scratch.members, group, by);
 }
 
 function gather(scratch: Scratch, token: Token, by: 1 | -1): void {
   const key = latchOf(token);
-  const { node, latch, arrived } = gatheringOf(scratch, key) ?? unmet(key);
-  const now = arrived.branch();
-  if (by === 1) now.set(token.id, true);
-  else now.delete(token.id);
-  putGathering(scratch, key.group, { node, latch, arrived: now });
+  const { node, latch, arrived: before } = gatheringOf(scratch, key) ?? unmet(key);
+  const isOwn = before === scratch.arrived;
+  const arrived = isOwn ? before : before.branch();
+  if (by === 1) arrived.set(token.id, true);
+  else arrived.delete(token.id);
+  if (isOwn && arrived.size > 0) return;
+  scratch.arrived = arrived;
+  putGathering(scratch, key.group, { node, latch, arrived });
 }
 
 /** Opens, fires or, with null, drops the latch of a join. */
@@ -198,34 +199,29 @@ export function setLatch(scratch: Scratch, key: LatchKey, latch: Latch | null): 
 }
 
 export function gatheringOf(
-  { groups }: Instance,
+  { gatherings }: Instance,
   { group, node }: Pick<LatchKey, 'group' | 'node'>,
 ): Gathering | undefined {
-  const gatherings = groups.get(group)?.gatherings;
+  const all = gatherings.get(group);
   // Mostly there is one.
-  return gatherings?.[0]?.node === node
-    ? gatherings[0]
-    : gatherings?.find((gathering) => gathering.node === node);
+  return all?.[0]?.node === node ? all[0] : all?.find((gathering) => gathering.node === node);
 }
 
 function unmet({ node }: LatchKey): Gathering {
   return { node, latch: null, arrived: Table.empty() };
 }
 
-function putGathering(scratch: Scratch, id: GroupId, gathering: Gathering): void {
-  const { members, gatherings } = scratch.groups.get(id) ?? NOBODY;
-  const isOver = gathering.latch === null && gathering.arrived.size === 0;
-  const others = gatherings.filter(({ node }) => node !== gathering.node);
-  if (!isOver) others.push(gathering);
-  putGroup(scratch, id, { members, gatherings: others });
+function putGathering(scratch: Scratch, group: GroupId, gathering: Gathering): void {
+  if (!scratch.owns.gatherings) scratch.gatherings = scratch.gatherings.branch();
+  scratch.owns.gatherings = true;
+  const { node, latch, arrived } = gathering;
+  const others = scratch.gatherings.get(group)?.filter((other) => other.node !== node) ?? NONE;
+  const all = latch === null && arrived.size === 0 ? others : [...others, gathering];
+  if (all.length === 0) scratch.gatherings.delete(group);
+  else scratch.gatherings.set(group, all);
 }
 
-function putGroup(scratch: Scratch, id: GroupId, group: Group): void {
-  if (!scratch.ownsGroups) scratch.groups = scratch.groups.branch();
-  scratch.ownsGroups = true;
-  if (group.members === 0 && group.gatherings.length === 0) scratch.groups.delete(id);
-  else scratch.groups.set(id, group);
-}
+const NONE: readonly Gathering[] = [];
 
 export function isLive(token: Token): boolean {
   return token.status !== 'completed' && token.status !== 'failed' && token.status !== 'terminated';

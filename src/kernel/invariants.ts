@@ -11,7 +11,7 @@ import {
   assemble,
   byNode,
   gatheringOf,
-  type Group,
+  type Gathering,
   type Instance,
   latchesOf,
   latchOf,
@@ -76,12 +76,12 @@ function checkIndexes(instance: Instance, say: Say): void {
   same('moving', ({ moving }) => moving);
   same('resting', ({ resting }) => resting.keys());
   same('inhabitants', ({ inhabitants }) => [inhabitants.keys(), inhabitants.values()]);
-  same('groups', ({ groups }) => [groups.keys(), groups.values().map(groupTold)]);
+  same('members', ({ members }) => [members.keys(), members.values()]);
+  same('gatherings', (one) => [one.gatherings.keys(), one.gatherings.values().map(told)]);
 }
 
-function groupTold({ members, gatherings }: Group): object {
-  const told = gatherings.map(({ node, arrived }) => ({ node, arrived: arrived.keys() }));
-  return { members, gatherings: told.sort(byNode) };
+function told(gatherings: readonly Gathering[]): readonly object[] {
+  return gatherings.map(({ node, arrived }) => ({ node, arrived: arrived.keys() })).sort(byNode);
 }
 
 function checkHistory(instance: Instance, history: readonly HistoryRow[], say: Say): void {

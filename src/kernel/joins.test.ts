@@ -241,7 +241,7 @@ test('tokens at a join that are cancelled take their latch with them', () => {
   expect(latchesOf(story.instance)).toHaveLength(1);
   for (const token of tokensAt(story, 'B')) story.fail(token);
   expect(latchesOf(story.instance)).toEqual([]);
-  expect(story.instance.groups.size).toBe(0);
+  expect([story.instance.gatherings.size, story.instance.members.size]).toEqual([0, 0]);
   expect(firingsOf(story, 'j') + firingsOf(story, 'k')).toBe(0);
 });
 

@@ -17,7 +17,7 @@ import type { Stride } from './stride.ts';
 export function settleJoins(stride: Stride): boolean {
   let fired = false;
   for (const group of stride.takeUnsettled()) {
-    const gatherings = stride.scratch.groups.get(group)?.gatherings ?? NONE;
+    const gatherings = stride.scratch.gatherings.get(group) ?? NONE;
     // Sorted: the latches of a reloaded instance come in another order.
     const all = gatherings.length > 1 ? [...gatherings].sort(byNode) : gatherings;
     for (const { latch } of all) if (latch !== null && settleJoin(stride, latch)) fired = true;

@@ -157,7 +157,7 @@ describe('scenario 8: a branch that does not reach the join', () => {
       const fault = { code: 'no.stock', node: 'B' };
       expect(story.head).toMatchObject({ status: 'failed', fault });
       expect(firingsOf(story, 'j')).toBe(0);
-      expect([story.instance.tokens.size, story.instance.groups.size]).toEqual([0, 0]);
+      expect([story.instance.tokens.size, story.instance.gatherings.size]).toEqual([0, 0]);
     },
   );
 });

@@ -72,7 +72,7 @@ export function headProblem(instance: Instance): string | undefined {
     return 'nothing moves, nothing is waited for, and no stall is reported';
   }
   const over = status === 'completed' || status === 'failed' || status === 'canceled';
-  if (over && (instance.scopes.size > 0 || moving > 0 || instance.groups.size > 0)) {
+  if (over && (instance.scopes.size > 0 || moving > 0 || instance.gatherings.size > 0)) {
     return `the instance is ${status} and still holds something`;
   }
   if (!over && instance.scopes.size === 0) return 'the instance is open and has no scope';

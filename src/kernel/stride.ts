@@ -119,7 +119,7 @@ export class Stride implements View {
   }
 
   members(group: GroupId): number {
-    return this.scratch.groups.get(group)?.members ?? 0;
+    return this.scratch.members.get(group) ?? 0;
   }
 }
 

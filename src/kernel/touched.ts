@@ -7,7 +7,7 @@ import type { GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Touched, ValueRow } from '../model/commit.ts';
 import type { Latch, Token } from '../model/instance.ts';
 import type { Change, NewScope, Space } from '../model/change.ts';
-import { type Group, type Instance, type OpenScope, scopeRow } from './instance.ts';
+import { type Gathering, type Instance, type OpenScope, scopeRow } from './instance.ts';
 
 export function touchedBy(
   before: Instance,
@@ -28,7 +28,7 @@ export function touchedBy(
   };
   Table.eachDifference(before.tokens, after.tokens, touched, touchToken);
   Table.eachDifference(before.scopes, after.scopes, touched, touchScope);
-  Table.eachDifference(before.groups, after.groups, touched, touchGroup);
+  Table.eachDifference(before.gatherings, after.gatherings, touched, touchGroup);
   return touched;
 }
 
@@ -59,22 +59,22 @@ function touchScope(
 function touchGroup(
   touched: Mutable<Touched>,
   group: GroupId,
-  was: Group | undefined,
-  is: Group | undefined,
+  was: readonly Gathering[] | undefined,
+  is: readonly Gathering[] | undefined,
 ): void {
-  for (const { node, latch } of is?.gatherings ?? NONE) {
+  for (const { node, latch } of is ?? NONE) {
     if (latch === null || latch === latchAt(was, node)) continue;
     touched.latches = appended(touched.latches, latch);
   }
-  for (const { node, latch } of was?.gatherings ?? NONE) {
+  for (const { node, latch } of was ?? NONE) {
     if (latch === null || latchAt(is, node) !== null) continue;
     const dropped = { scope: latch.scope, node, group };
     touched.droppedLatches = appended(touched.droppedLatches, dropped);
   }
 }
 
-function latchAt(group: Group | undefined, at: NodeId): Latch | null {
-  return group?.gatherings.find(({ node }) => node === at)?.latch ?? null;
+function latchAt(gatherings: readonly Gathering[] | undefined, at: NodeId): Latch | null {
+  return gatherings?.find(({ node }) => node === at)?.latch ?? null;
 }
 
 /** Most of the lists are empty or have one item, and then take no more room than that. */

@@ -76,7 +76,7 @@ test('every other token is cancelled, in every branch and scope, and latches go 
   expect(told.match(/cancelled/g)?.length).toBe(5);
   expect(story.instance.tokens.size).toBe(0);
   expect(story.instance.scopes.size).toBe(0);
-  expect(story.instance.groups.size).toBe(0);
+  expect([story.instance.gatherings.size, story.instance.members.size]).toEqual([0, 0]);
   expect(story.head.status).toBe('completed');
 });
 
