@@ -69,10 +69,8 @@ const NOTES: readonly string[] = [
   'Ours runs on the engine in memory with its defaults, from `start` to `result`; against xstate ' +
     'it is the kernel alone.',
   'The peer does the same work in several ways and the best one counts; it is named.',
-  'The loop that is asked about was first the better of a back edge and a looped subprocess; it ' +
-    'is the back edge alone since that missed the target. The subprocess is the second row.',
   'Three loops: the same graph on both sides; a body in a scope of its own on both sides; and ' +
-    'the fastest loop the peer has.',
+    'the fastest loop the peer has. `ratios.loop` is the first; the second is asked the same.',
   'A looped task is not like for like: no token moves between its passes, where ours opens a ' +
     'scope, runs a body and commits in every one. It is shown because it is their fastest loop.',
 ];

@@ -54,12 +54,14 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
   loopBody: repeated(
     `loop of ${PASSES} passes over a body: .repeat, and a subprocess with a loop marker`,
+    100,
     { name: 'looped subprocess', source: loopedBodySource(PASSES) },
   ),
-  loopMarker: repeated(`loop of ${PASSES} passes: .repeat, and a single task with a loop marker`, {
-    name: 'looped task',
-    source: loopedTaskSource(PASSES),
-  }),
+  loopMarker: repeated(
+    `loop of ${PASSES} passes: .repeat, and a single task with a loop marker`,
+    null,
+    { name: 'looped task', source: loopedTaskSource(PASSES) },
+  ),
   xstate: {
     title: `${SIZE} events, state written out after each`,
     target: 1,
@@ -69,11 +71,15 @@ export const WORKLOADS: Readonly<Record<string, Workload>> = {
   },
 };
 
-/** Nothing is asked of these: they show what the peer's own loops reach. */
-function repeated(title: string, model: Pick<Model, 'name' | 'source'>): Workload {
+/** Our own way to loop, and those of the peer. */
+function repeated(
+  title: string,
+  target: number | null,
+  model: Pick<Model, 'name' | 'source'>,
+): Workload {
   return {
     title,
-    target: null,
+    target,
     peer: 'bpmn-engine',
     ours: () => engineContender(loopOf(PASSES), LANES),
     peers: () => bpmnContenders([{ ...model, passes: PASSES, lanes: 1 }]),
