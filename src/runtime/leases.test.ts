@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { HandlerTools } from '../frontends/builder/views.ts';
 import { Gate, settled, Stage } from '../testing/stage.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import { World } from '../testing/world.ts';
+import { wrappedStore } from '../testing/wrapped-store.ts';
 
 type Work = (tools: HandlerTools) => unknown;
 
@@ -161,6 +163,26 @@ test('a handler may renew its lease itself', async () => {
   gate.open('mine');
   await settled();
   expect((await run.inspect()).output).toBe('mine');
+});
+
+test('a heartbeat of a handler while the store is away does not end the process', async () => {
+  const world = new World();
+  const rejected = vi.fn<(reason: unknown) => void>();
+  process.on('unhandledRejection', rejected);
+  const away = (): Promise<never> =>
+    Promise.reject(new EngineError('store.unreachable', 'away', { retryable: true }));
+  const work: Work = ({ heartbeat }) => {
+    heartbeat();
+    return 'done';
+  };
+  const store = wrappedStore(world.store, { renew: away });
+  const engine = await world.open([job(work)], { store });
+  const run = await engine.start('job', null);
+  expect(await run.result()).toBe('done');
+  await settled();
+  process.off('unhandledRejection', rejected);
+  expect(rejected).not.toHaveBeenCalled();
+  expect(world.log.lines).toMatchObject([{ level: 'warn', message: 'a heartbeat failed' }]);
 });
 
 describe('the signal of a handler', () => {

@@ -258,16 +258,19 @@ export class Worker {
       this.#stopHeartbeat = null;
       if (this.#seats.size === 0) return;
       this.#startHeartbeat();
-      this.#renew().catch((thrown: unknown) => {
-        this.#house.logger.warn({ error: String(thrown) }, 'a heartbeat failed');
-      });
+      void this.#renew();
     });
   }
 
+  /** Never rejects: nobody waits for it, and the next one may find the store again. */
   async #renew(): Promise<void> {
-    const held = Array.from(this.#seats, ({ claim }) => claim);
-    const lost: readonly Held[] = await this.#house.store.renew(held, this.#options.leaseMs);
-    for (const { instance, token } of lost) this.abort(instance, token, 'the lease is lost');
+    try {
+      const held = Array.from(this.#seats, ({ claim }) => claim);
+      const lost: readonly Held[] = await this.#house.store.renew(held, this.#options.leaseMs);
+      for (const { instance, token } of lost) this.abort(instance, token, 'the lease is lost');
+    } catch (thrown) {
+      this.#house.logger.warn({ error: String(thrown) }, 'a heartbeat failed');
+    }
   }
 
   #isQuiet(): boolean {

@@ -46,8 +46,8 @@ export interface HandlerTools {
   /** Fires when the lease is lost or the step is cancelled: what comes after would be dropped. */
   readonly signal: Signal;
   readonly log: Log;
-  /** Renews the lease now, for code that keeps the event loop busy. */
-  readonly heartbeat: () => Promise<void>;
+  /** Renews the lease by hand, for code that keeps the event loop busy. */
+  readonly heartbeat: () => void;
 }
 
 export interface WriteOptions {
