@@ -53,6 +53,15 @@ describe('a table', () => {
     expect(rowsIn(table)).toEqual([[4, 'd']]);
   });
 
+  test('can be emptied and filled again, however much it held', () => {
+    const table = many(100).branch();
+    for (let key = 0; key < 100; key += 1) table.delete(key);
+    expect([table.size, table.keys()]).toEqual([0, []]);
+    for (let key = 0; key < 100; key += 1) table.set(key, 'again');
+    expect([table.size, table.values().every((value) => value === 'again')]).toEqual([100, true]);
+    expect(differences(many(100), table)).toHaveLength(100);
+  });
+
   test('a branch writes for itself: whoever holds the earlier table reads the earlier rows', () => {
     const before = tableOf([1, 'a'], [2, 'b']);
     const after = before.branch();
@@ -117,9 +126,11 @@ test('a table does what a sorted Map does, whatever is done to it, and older one
       held.push({ table, twin });
       const branch = table.branch();
       const copy = new Map(twin);
-      for (let i = dice.roll(60); i > 0; i -= 1) {
+      // Now and then nearly everything goes, so that chunks are emptied and made anew.
+      const sparing = dice.roll(3);
+      for (let i = dice.roll(400); i > 0; i -= 1) {
         const key = dice.roll(span);
-        if (dice.roll(3) === 0) {
+        if (dice.roll(4) > sparing) {
           branch.delete(key);
           copy.delete(key);
         } else {

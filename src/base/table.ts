@@ -196,14 +196,14 @@ export class Table<Key extends number, Value> {
       this.#only = by[0] ?? null;
       return;
     }
-    const chunks = this.#chunks ?? [this.#only as Chunk];
-    if (!this.#owned) this.#chunks = chunks.slice();
+    const chunks = this.#owned ? this.#chunks : this.#chunks?.slice();
+    this.#chunks = chunks ?? [this.#only as Chunk];
     this.#owned = true;
     this.#only = null;
-    const number = numberOf(chunks, key);
-    if (by.length === 1) (this.#chunks as Chunk[])[number] = by[0] as Chunk;
-    else this.#chunks?.splice(number, 1, ...by);
-    if (this.#chunks?.length === 0) this.#chunks = null;
+    const number = numberOf(this.#chunks, key);
+    if (by.length === 1) this.#chunks[number] = by[0] as Chunk;
+    else this.#chunks.splice(number, 1, ...by);
+    if (this.#chunks.length === 0) this.#chunks = null;
   }
 }
 

@@ -254,3 +254,21 @@ test('arrivals are found again after a reload: nothing about a join is kept in m
   expect(firingsOf(story, 'j')).toBe(1);
   expect(story.head.status).toBe('completed');
 });
+
+describe('a fork wider than one chunk of a table holds its promises after every answer', () => {
+  const width = 80;
+  const wide = draw(
+    ['j -> Last', ...Array.from({ length: width }, (_, i) => `f -> A${i} -> j`)].reverse(),
+    { f: fork, j: join },
+  );
+  for (const [name, order] of Object.entries(ORDERS)) {
+    test(name, () => {
+      const story = new Story(wide);
+      story.start();
+      expect(story.instance.tokens.size).toBe(width);
+      play(story, order());
+      expect([firingsOf(story, 'j'), birthsAt(story, 'Last')]).toEqual([1, 1]);
+      expect(story.head.status).toBe('completed');
+    });
+  }
+});
