@@ -79,6 +79,8 @@ export class Sight implements CodeView {
   readonly item: Json;
   readonly index: number | null;
   readonly #scopes: readonly OpenScope[];
+  #results: JsonObject | null = null;
+  #vars: JsonObject | null = null;
 
   constructor(instance: Instance, scope: ScopeId) {
     const scopes = scopesUp(instance, scope);
@@ -90,11 +92,13 @@ export class Sight implements CodeView {
   }
 
   get results(): JsonObject {
-    return layered(this.#scopes, 'results');
+    this.#results ??= layered(this.#scopes, 'results');
+    return this.#results;
   }
 
   get vars(): JsonObject {
-    return layered(this.#scopes, 'vars');
+    this.#vars ??= layered(this.#scopes, 'vars');
+    return this.#vars;
   }
 }
 

@@ -20,7 +20,7 @@ export function settleJoins(stride: Stride): boolean {
     const gatherings = stride.scratch.gatherings.get(group) ?? NONE;
     // Sorted: the latches of a reloaded instance come in another order.
     const all = gatherings.length > 1 ? [...gatherings].sort(byNode) : gatherings;
-    for (const { latch } of all) if (latch !== null && settleJoin(stride, latch)) fired = true;
+    for (const { node } of all) if (settleJoin(stride, { group, node })) fired = true;
   }
   return fired;
 }
@@ -28,8 +28,9 @@ export function settleJoins(stride: Stride): boolean {
 const NONE: readonly Gathering[] = [];
 
 /** Cheap while it stays: a wide join is looked at once for every arrival. */
-function settleJoin(stride: Stride, latch: LatchKey): boolean {
-  const arrived = gatheringOf(stride.scratch, latch)?.arrived;
+function settleJoin(stride: Stride, key: Pick<LatchKey, 'group' | 'node'>): boolean {
+  const { latch = null, arrived } = gatheringOf(stride.scratch, key) ?? {};
+  if (latch === null) return false;
   const someone = arrived?.first();
   assert(arrived !== undefined && someone !== undefined, 'an open latch has an arrival');
   const place = stride.placeOf(tokenOf(stride.scratch, someone));

@@ -1,5 +1,4 @@
 /** A plan with what is needed to run it. */
-import { assert } from '../base/assert.ts';
 import type { NodeCode } from '../model/definition.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
@@ -9,6 +8,7 @@ import type { Kinds, NodeKind } from './kind.ts';
 
 export interface Machine {
   readonly plan: Plan;
+  /** Of every node whose kind this program knows; a plan may come from a newer one. */
   readonly spots: ReadonlyMap<NodeId, Spot>;
   /** The flow's closures by node; null in a process that does not have them (D19). */
   readonly code: ReadonlyMap<string, NodeCode> | null;
@@ -33,8 +33,7 @@ export function machineFor(
   const spots = new Map<NodeId, Spot>();
   for (const node of plan.nodes.values()) {
     const kind = kinds.get(node.kind);
-    assert(kind !== undefined, () => `kind "${node.kind}" is registered`);
-    spots.set(node.id, { node, kind, handler: handler + node.id });
+    if (kind !== undefined) spots.set(node.id, { node, kind, handler: handler + node.id });
   }
   return { plan, spots, code, limits, handler };
 }

@@ -82,7 +82,7 @@ export class Stride implements View {
 
   spotOf(id: PlanNode['id']): Spot {
     const spot = this.machine.spots.get(id);
-    assert(spot !== undefined, () => `node "${id}" is in the plan`);
+    assert(spot !== undefined, () => `node "${id}" is in the plan, and its kind is known`);
     return spot;
   }
 

@@ -125,7 +125,9 @@ export class Library {
 
   #machineFor(plan: Plan): Machine {
     const serving = this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
-    const able = serving !== undefined && missingCode(plan, serving).length === 0;
+    // A plan that a newer program stored may have kinds that this one does not know.
+    const known = [...plan.nodes.values()].every(({ kind }) => kinds.has(kind));
+    const able = known && serving !== undefined && missingCode(plan, serving).length === 0;
     return machineFor(plan, kinds, { code: able ? serving.code : null, limits: this.#limits });
   }
 }
