@@ -170,22 +170,27 @@ export class Table<Key extends number, Value> {
   /** The chunk of a key, such that it may be written to. */
   #own(chunk: Chunk, key: number): Chunk {
     if (chunk[0] === this.#stamp) return chunk;
-    const own = chunk.slice();
+    const own = withRoom(chunk);
     own[0] = this.#stamp;
     this.#replace(key, [own]);
     return own;
   }
 
-  /** Made anew rather than pushed to: what is pushed to takes room for sixteen more. */
+  /** At the end of a chunk of its own there may be room; anywhere else the chunk is made anew. */
   #insert(chunk: Chunk, after: number, key: number, value: Value): void {
     const at = after < FIRST ? FIRST : after + 2;
+    this.#size += 1;
+    const hasRoom = chunk.length < FIRST + 2 * CHUNK_MAX;
+    if (hasRoom && at === chunk.length && chunk[0] === this.#stamp) {
+      chunk.push(key, value);
+      return;
+    }
     const longer: Chunk = Array(chunk.length + 2);
     longer[0] = this.#stamp;
     for (let i = FIRST; i < at; i += 1) longer[i] = chunk[i];
     longer[at] = key;
     longer[at + 1] = value;
     for (let i = at; i < chunk.length; i += 1) longer[i + 2] = chunk[i];
-    this.#size += 1;
     const isLast = at === chunk.length;
     this.#replace(key, longer.length > FIRST + 2 * CHUNK_MAX ? split(longer, isLast) : [longer]);
   }
@@ -205,6 +210,17 @@ export class Table<Key extends number, Value> {
     else this.#chunks.splice(number, 1, ...by);
     if (this.#chunks.length === 0) this.#chunks = null;
   }
+}
+
+/**
+ * A copy with room for one row more, which a step is going to add: a list that is cut a little keeps
+ * its room, where pushing to a full one takes room for sixteen more and copies it all again.
+ */
+function withRoom(chunk: Chunk): Chunk {
+  const copy: Chunk = Array(chunk.length + 2);
+  for (let i = 0; i < chunk.length; i += 1) copy[i] = chunk[i];
+  copy.length = chunk.length;
+  return copy;
 }
 
 /** Ids come in ascending order, so what was put last most often is the first of many. */
