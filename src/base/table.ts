@@ -213,8 +213,8 @@ export class Table<Key extends number, Value> {
 }
 
 /**
- * A copy with room for one row more, which a step is going to add: a list that is cut a little keeps
- * its room, where pushing to a full one takes room for sixteen more and copies it all again.
+ * A copy with room for one row more, since a step adds one. A list that is cut a little keeps its
+ * room, where pushing to a full one takes room for sixteen more and copies it all again.
  */
 function withRoom(chunk: Chunk): Chunk {
   const copy: Chunk = Array(chunk.length + 2);
