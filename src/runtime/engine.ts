@@ -20,7 +20,7 @@ import { type Checked, checkAll } from './check.ts';
 import { Endings } from './endings.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
 import { Library, type Registered } from './library.ts';
-import { type Logger, stderrLogger } from './logger.ts';
+import { contained, type Logger, stderrLogger } from './logger.ts';
 import { type Publication, type Published, publish } from './messages.ts';
 import {
   checkStart,
@@ -70,7 +70,7 @@ export class Engine {
     this.#store = options.store;
     this.#library = new Library(limits);
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
-    const logger = options.logger ?? stderrLogger;
+    const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
     const strides = new Strides(this.#store, this.#library, (hints, head, taken) =>
       this.#hear(hints, head, taken),
     );

@@ -1,9 +1,10 @@
 /** A store that fails delays and loses nothing; one bad instance stops no other (P12). */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import type { Store } from '../stores/store.ts';
+import type { Logger } from './logger.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { guardedStore, wrappedStore } from '../testing/wrapped-store.ts';
@@ -44,13 +45,16 @@ function branches(ran: string[] = []) {
     .end(({ results }) => results.last);
 }
 
-async function outage() {
+async function outage(logger?: Logger) {
   gates.one = new Gate();
   gates.two = new Gate();
   const world = new World();
   const ran: string[] = [];
   const away = new Outage(world.store);
-  const engine = await world.open([branches(ran)], { store: away.store });
+  const engine = await world.open([branches(ran)], {
+    store: away.store,
+    ...(logger === undefined ? {} : { logger }),
+  });
   const run = await engine.start(branches(), 'x');
   await settled();
   return { world, away, engine, run, ran };
@@ -133,6 +137,25 @@ describe('while the store is away', () => {
     for (let second = 0; second < 12; second += 1) await world.pass('1s');
     expect(await run.result()).toEqual({ w: 1 });
   });
+});
+
+test('a logger that throws while the store is away leaves no work standing', async () => {
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const refuse = (): never => {
+    throw new Error('the disk of the logger is full');
+  };
+  const refusing = { debug: refuse, info: refuse, warn: refuse, error: refuse };
+  const { world, away, run } = await outage(refusing);
+  away.away = true;
+  gates.one.open(1);
+  gates.two.open(2);
+  await world.pass('1s');
+  away.away = false;
+  await world.pass('1s');
+  expect(await run.result()).toBe(3);
+  const told = stderr.mock.calls.join();
+  stderr.mockRestore();
+  expect(told).toContain('a result could not be committed yet');
 });
 
 describe('a commit whose answer is lost', () => {

@@ -14,6 +14,24 @@ export const stderrLogger: Logger = {
   error: (details, message) => print('error', details, message),
 };
 
+/**
+ * The user's logger, such that it cannot throw into the engine: a line is written on the way to a
+ * commit, and what waits for that commit must not be left standing. What it refuses goes to stderr.
+ */
+export function contained(logger: Logger): Logger {
+  const line =
+    (level: keyof Logger) =>
+    (details: object, message: string): void => {
+      try {
+        logger[level](details, message);
+      } catch {
+        // Whatever was thrown, the line itself is what somebody wanted to be read.
+        stderrLogger[level](details, message);
+      }
+    };
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
 function print(level: string, details: object, message: string): void {
   process.stderr.write(`perdure ${level}: ${message} ${textOf(details)}\n`);
 }
