@@ -16,7 +16,8 @@ export type EngineErrorCode =
   | 'store.not-durable'
   | 'store.refused'
   | 'store.too-new'
-  | 'store.unreachable';
+  | 'store.unreachable'
+  | 'token.not-parked';
 
 /** The one error class of the public surface: switch on `code`, never on the message. */
 export class EngineError extends Error {

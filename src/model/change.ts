@@ -1,6 +1,16 @@
 import type { Json } from '../base/json.ts';
-import type { GroupId, InstanceId, Instant, NodeId, PlanHash, ScopeId, TokenId } from './ids.ts';
-import type { Fault, Scope, Stalled, Token, Wait, Wake } from './instance.ts';
+import type {
+  GroupId,
+  InstanceId,
+  Instant,
+  NodeId,
+  PlanHash,
+  ScopeId,
+  TokenId,
+  UndoId,
+} from './ids.ts';
+import type { Fault, ParentRef, Scope, Stalled, Token, Undo, Wait, Wake } from './instance.ts';
+import type { Post } from './post.ts';
 
 /**
  * A fact about an instance. The same list is the state transition, the rows a store writes and the
@@ -15,6 +25,10 @@ export type Change =
   | { readonly did: 'return-scope'; readonly scope: ScopeId; readonly promote?: true }
   /** A region ends together with its owner, or the whole instance does. */
   | { readonly did: 'close-scope'; readonly scope: ScopeId }
+  /** Nobody wants its tokens any more; those a handler may be at work on stay until it answers. */
+  | { readonly did: 'drain-scope'; readonly scope: ScopeId; readonly to: ScopeId }
+  /** What it was part of is over, and it is not yet empty: from now on it belongs to its saga. */
+  | { readonly did: 'release-scope'; readonly scope: ScopeId }
   | {
       readonly did: 'write';
       readonly scope: ScopeId;
@@ -38,6 +52,8 @@ export type Change =
       readonly token: TokenId;
       readonly wait: Wait;
       readonly wakeAt?: Instant;
+      /** What failed, if that is why it waits: an attempt more. */
+      readonly error?: Fault;
     }
   | {
       readonly did: 'wake-token';
@@ -48,6 +64,10 @@ export type Change =
       readonly enter?: true;
       /** As in rest-token, where a long stride ends between a region and its owner. */
       readonly hops?: number;
+      /** Someone has it tried again: so many executions in all. */
+      readonly maxAttempts?: number;
+      /** Someone has it entered again: what failed before does not count. */
+      readonly anew?: true;
     }
   /** The stride is long enough: the token waits for the next one. */
   | {
@@ -57,6 +77,13 @@ export type Change =
       readonly hops: number;
     }
   | { readonly did: 'recover-token'; readonly token: TokenId; readonly error: Fault }
+  /** Its handler failed and will be run again, not before this moment. */
+  | {
+      readonly did: 'retry-token';
+      readonly token: TokenId;
+      readonly error: Fault;
+      readonly availableAt: Instant;
+    }
   | {
       readonly did: 'end-token';
       readonly token: TokenId;
@@ -66,10 +93,30 @@ export type Change =
   | { readonly did: 'open-latch'; readonly latch: LatchKey }
   | { readonly did: 'fire-latch'; readonly latch: LatchKey }
   | { readonly did: 'drop-latch'; readonly latch: LatchKey }
+  /** A step that can be undone is complete, or in doubt. */
+  | { readonly did: 'record-undo'; readonly undo: NewUndo }
+  | {
+      readonly did: 'settle-undo';
+      readonly undo: UndoId;
+      readonly as: 'completed' | 'failed';
+      readonly fault?: Fault;
+    }
+  /** A region that is over leaves what may have to be undone to the saga around it, or to none. */
+  | { readonly did: 'hand-undos'; readonly from: ScopeId; readonly to: ScopeId | null }
+  /** From now on nothing goes forward in this scope; without a fault the instance is canceled. */
+  | { readonly did: 'start-saga'; readonly scope: ScopeId; readonly fault?: Fault }
+  | { readonly did: 'end-saga'; readonly scope: ScopeId }
+  /** Something for another instance, carried there after the commit. */
+  | { readonly did: 'post'; readonly post: Post }
   | { readonly did: 'set-output'; readonly output: Json }
   | { readonly did: 'stall'; readonly stalled: Stalled }
   | { readonly did: 'unstall' }
-  | { readonly did: 'finish'; readonly as: Finish; readonly fault?: Fault };
+  | {
+      readonly did: 'finish';
+      readonly as: Finish;
+      readonly fault?: Fault;
+      readonly outcome?: 'compensated';
+    };
 
 /** Results of nodes by node name, and variables by their own name: two spaces that never mix. */
 export type Space = 'results' | 'vars';
@@ -89,6 +136,7 @@ export interface Birth {
   readonly key?: string;
   readonly tenant?: string;
   readonly priority?: number;
+  readonly parent?: ParentRef;
 }
 
 export type NewScope = Pick<Scope, 'id' | 'parent' | 'owner' | 'node'> &
@@ -108,8 +156,16 @@ export type NewToken = Pick<Token, 'id' | 'scope' | 'node'> &
       | 'maxAttempts'
       | 'availableAt'
       | 'wait'
+      | 'mode'
     >
-  >;
+  > & {
+    /** What a compensation undoes. */
+    readonly undoes?: UndoId;
+  };
+
+/** Not in doubt, of no pass and not yet undone, unless it says otherwise. */
+export type NewUndo = Pick<Undo, 'id' | 'saga' | 'node' | 'token'> &
+  Partial<Pick<Undo, 'visit' | 'result' | 'index' | 'item' | 'inDoubt'>>;
 
 export interface LatchKey {
   readonly scope: ScopeId;

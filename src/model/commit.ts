@@ -1,7 +1,8 @@
 import type { Json } from '../base/json.ts';
 import type { Change, LatchKey, Space } from './change.ts';
-import type { Instant, ScopeId, TokenId } from './ids.ts';
-import type { Head, Latch, Scope, Token } from './instance.ts';
+import type { Instant, ScopeId, TokenId, UndoId } from './ids.ts';
+import type { Head, Latch, Scope, Token, Undo } from './instance.ts';
+import type { Post } from './post.ts';
 
 /** One commit as history keeps it, numbered by the instance version: from 1, without gaps. */
 export interface HistoryRow {
@@ -21,7 +22,7 @@ export interface Touched {
   /** Born or altered. */
   readonly tokens: readonly Token[];
   readonly endedTokens: readonly TokenId[];
-  /** Opened; a scope's own columns never change afterwards, only its values do. */
+  /** Opened, or altered: who owns it, where it lies and whether it drains. Values are apart. */
   readonly scopes: readonly Scope[];
   /** Closed: their values go with them. */
   readonly closedScopes: readonly ScopeId[];
@@ -32,6 +33,11 @@ export interface Touched {
   readonly subscribed: readonly SubscriptionRow[];
   /** Tokens that no longer wait for a message they waited for before. */
   readonly unsubscribed: readonly TokenId[];
+  /** Recorded or altered. */
+  readonly undos: readonly Undo[];
+  readonly droppedUndos: readonly UndoId[];
+  /** In the order in which they must be carried. */
+  readonly posts: readonly Post[];
 }
 
 export interface ValueRow {
@@ -41,7 +47,7 @@ export interface ValueRow {
   readonly value: Json;
 }
 
-/** A projection of `token.wait`, so that a message finds who waits for it (D10). */
+/** A projection of `token.wait`, so that a message finds who waits for it (D10); some have many. */
 export interface SubscriptionRow {
   readonly token: TokenId;
   readonly type: string;

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Diagnostic, Draft } from './draft.ts';
+import type { Fault } from './instance.ts';
 
 /**
  * What a frontend hands to the engine: the draft, which is data, and beside it the code that the
@@ -11,6 +12,8 @@ export interface Definition {
   readonly code: ReadonlyMap<string, NodeCode>;
   /** Handlers by node. The runtime alone calls them, so their context is its business. */
   readonly handlers: ReadonlyMap<string, (context: never) => unknown>;
+  /** Flows that its nodes call: whoever has this one has them too. */
+  readonly calls?: readonly Flow[];
   /** Older versions whose stored plans this definition's code may run. */
   readonly serves: readonly number[];
   /** A Standard Schema for the input, checked at start; absent if the author gave none. */
@@ -26,6 +29,8 @@ export interface CodeView {
   readonly vars: JsonObject;
   readonly item: Json;
   readonly index: number | null;
+  /** What is to be caught, where that is the question. */
+  readonly error?: Fault;
 }
 
 /** A pure, synchronous function of a flow. A throw is a fault, and so is a promise. */

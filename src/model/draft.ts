@@ -9,7 +9,16 @@ export interface Draft {
   readonly edges: readonly DraftEdge[];
   /** The variables an instance begins with. */
   readonly vars?: JsonObject;
+  /** What is undone when something fails for good; the whole instance if not said. */
+  readonly saga?: SagaReach;
+  /** What cannot be undone is recorded and the rest go on, unless this says to stop there. */
+  readonly onUndoFailure?: 'halt';
+  /** What fails for good waits for someone to mend it, instead of failing the instance. */
+  readonly onFailure?: 'incident';
 }
+
+/** Nothing; the innermost scope in which it failed; or everything the instance did. */
+export type SagaReach = 'none' | 'scope' | 'instance';
 
 export interface DraftNode {
   readonly id: string;

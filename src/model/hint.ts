@@ -13,5 +13,7 @@ export type Hint =
   | { readonly do: 'await'; readonly type: string; readonly key: string }
   /** A token that a handler may be working on is gone. */
   | { readonly do: 'abort'; readonly token: TokenId }
+  /** Something is to be carried to another instance. */
+  | { readonly do: 'carry' }
   /** The instance is over. */
   | { readonly do: 'ended' };

@@ -9,13 +9,14 @@ export type EdgeId = Branded<string, 'EdgeId'>;
 export type InstanceId = Branded<string, 'InstanceId'>;
 
 /**
- * Scopes, tokens and groups share one counter per instance. Dense integers instead of random ids
- * keep the kernel free of chance, make traces readable, and give every run of a plan the same
+ * Scopes, tokens, groups and undos share one counter per instance. Dense integers instead of random
+ * ids keep the kernel free of chance, make traces readable, and give every run of a plan the same
  * names.
  */
 export type ScopeId = Branded<number, 'ScopeId'>;
 export type TokenId = Branded<number, 'TokenId'>;
 export type GroupId = Branded<number, 'GroupId'>;
+export type UndoId = Branded<number, 'UndoId'>;
 
 /** Milliseconds since the Unix epoch, always handed in by the shell. */
 export type Instant = Branded<number, 'Instant'>;

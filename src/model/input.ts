@@ -1,7 +1,8 @@
 import type { Json } from '../base/json.ts';
 import type { Birth } from './change.ts';
-import type { Instant, ScopeId, TokenId } from './ids.ts';
+import type { InstanceId, Instant, ScopeId, TokenId } from './ids.ts';
 import type { Fault } from './instance.ts';
+import type { ChildAnswer } from './post.ts';
 
 /** Everything that can happen to an instance. Time comes in here and nowhere else. */
 export type Input =
@@ -35,6 +36,24 @@ export type Input =
       readonly at: Instant;
       readonly token: TokenId;
       readonly claim: ClaimFact;
+    }
+  /** An instance that this one called is over. */
+  | {
+      readonly type: 'child';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly from: InstanceId;
+      readonly answer: ChildAnswer;
+    }
+  /** Ends the instance from outside; with `saga`, what was done is undone first. */
+  | { readonly type: 'cancel'; readonly at: Instant; readonly saga: boolean }
+  /** A token that parked as an incident is tried again, or goes on as if this were its result. */
+  | { readonly type: 'retry'; readonly at: Instant; readonly token: TokenId }
+  | {
+      readonly type: 'skip';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly value: Json;
     };
 
 /** What the store knows of a claim, told so that history shows the run. */
@@ -54,7 +73,16 @@ export interface Message {
 /** What came of one execution of a handler. */
 export type Outcome =
   | { readonly outcome: 'done'; readonly value: Json; readonly sets?: readonly VarWrite[] }
-  | { readonly outcome: 'failed'; readonly fault: Omit<Fault, 'node'> };
+  | {
+      readonly outcome: 'failed';
+      readonly fault: Omit<Fault, 'node'>;
+      /** Its own policy sees no use in another try. */
+      readonly final?: true;
+      /** It was given up on, not answered: whether it did anything is not known. */
+      readonly inDoubt?: true;
+    }
+  /** Nobody wants it any more, so it was not run. */
+  | { readonly outcome: 'unrun' };
 
 /** A variable set by a handler, in its own scope or for the whole instance. */
 export interface VarWrite {
@@ -66,7 +94,10 @@ export interface VarWrite {
 /** What a parked or claimed token is told when its turn comes. */
 export type Signal =
   | { readonly on: 'result'; readonly value: Json; readonly sets: readonly VarWrite[] }
-  | { readonly on: 'time' }
-  | { readonly on: 'message'; readonly data: Json }
+  | { readonly on: 'time'; readonly arm?: string }
+  | { readonly on: 'message'; readonly data: Json; readonly arm?: string }
+  | { readonly on: 'child'; readonly answer: ChildAnswer }
+  /** Someone decided that it goes on as if this were its result. */
+  | { readonly on: 'skip'; readonly value: Json }
   | { readonly on: 'scope'; readonly scope: ScopeId }
   | { readonly on: 'join' };

@@ -8,6 +8,7 @@ import type {
   PlanHash,
   ScopeId,
   TokenId,
+  UndoId,
 } from './ids.ts';
 
 /** `waiting` is not stored: it is `running` with nothing ready (see `Run.status`). */
@@ -37,22 +38,36 @@ export interface Head {
   readonly output: Json;
   readonly fault: Fault | null;
   readonly stalled: Stalled | null;
+  /** What became of the work done before it failed or was canceled; null if nothing was undone. */
+  readonly outcome: 'compensated' | null;
+  /** The token of another instance that called this one and waits for its end. */
+  readonly parent: ParentRef | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly endedAt: Instant | null;
+}
+
+export interface ParentRef {
+  readonly instance: InstanceId;
+  readonly token: TokenId;
 }
 
 /** A set of tokens with shared variables that ends when empty. Values are read up the tree. */
 export interface Scope {
   readonly id: ScopeId;
   readonly parent: ScopeId | null;
-  /** The token that opened this scope and waits for it; null for the root. */
+  /** The token that opened this scope and waits for it; null for the root, and once let go of. */
   readonly owner: TokenId | null;
   /** The node whose region this is; null for the root. */
   readonly node: NodeId | null;
   /** Which pass or item this is; null where there is only one. */
   readonly index: number | null;
   readonly item: Json;
+  /**
+   * Nobody wants what its tokens bring, but a handler may be at work and its step can be undone:
+   * this is the scope whose saga must hear how it ended. Null for every ordinary scope.
+   */
+  readonly drains: ScopeId | null;
   readonly results: JsonObject;
   readonly vars: JsonObject;
 }
@@ -107,8 +122,32 @@ export interface Token {
 export type Wait =
   | { readonly on: 'time' }
   | { readonly on: 'message'; readonly type: string; readonly key: string }
+  /** For the first of several messages, or for `wakeAt`. */
+  | {
+      readonly on: 'first';
+      readonly any: readonly Awaited[];
+      /** What the moment is called. */
+      readonly timer?: string;
+    }
   | { readonly on: 'join' }
-  | { readonly on: 'scope'; readonly scope: ScopeId };
+  /** At an inclusive join. */
+  | { readonly on: 'inclusive' }
+  | { readonly on: 'scope'; readonly scope: ScopeId }
+  /** Its region failed and is being undone; then it fails with this fault itself. */
+  | { readonly on: 'saga'; readonly scope: ScopeId; readonly fault: Fault }
+  /** Another instance, which it called. */
+  | { readonly on: 'child'; readonly instance: InstanceId }
+  /** For someone to mend it; `lastError` says what failed, `can` what can be done. */
+  | { readonly on: 'incident'; readonly can: readonly Remedy[] };
+
+/** One of the messages that answer a wait. */
+export interface Awaited {
+  readonly arm: string;
+  readonly type: string;
+  readonly key: string;
+}
+
+export type Remedy = 'retry' | 'skip' | 'cancel';
 
 export type WakeReason = 'first' | 'retry' | 'event' | 'timeout' | 'resume' | 'lease-recovery';
 
@@ -116,6 +155,10 @@ export type WakeReason = 'first' | 'retry' | 'event' | 'timeout' | 'resume' | 'l
 export interface Wake {
   readonly reason: WakeReason;
   readonly payload: Json;
+  /** Which of several it was. */
+  readonly arm?: string;
+  /** When someone had it tried again: all its time counts from then. */
+  readonly since?: Instant;
 }
 
 /** The row that makes a join fire once (D7): who is expected and who came, the tokens tell. */
@@ -132,6 +175,34 @@ export interface Fault {
   readonly message: string;
   readonly node: NodeId | null;
   readonly details?: JsonObject;
+  /** Trying again would not help: no retry policy does. */
+  readonly fatal?: true;
+  /** No answer came, so whether anything was done is not known. */
+  readonly unanswered?: true;
+}
+
+/**
+ * A completed step that can be undone, and whether it was. Written in the commit that completes the
+ * step, and never altered but for what became of it; the newest is undone first.
+ */
+export interface Undo {
+  readonly id: UndoId;
+  /** The scope whose saga it belongs to. */
+  readonly saga: ScopeId;
+  readonly node: NodeId;
+  /** The token that ran the step, and its visit: by these the step was known to the outside. */
+  readonly token: TokenId;
+  readonly visit: number;
+  readonly result: Json;
+  readonly index: number | null;
+  readonly item: Json;
+  /** No answer came: whether the step did anything is not known. */
+  readonly inDoubt: boolean;
+  readonly status: 'pending' | 'completed' | 'failed';
+  /** The token that undoes it, while it does. */
+  readonly by: TokenId | null;
+  /** Why it could not be undone. */
+  readonly fault: Fault | null;
 }
 
 /** Nothing runs and nothing is waited for: which joins hold tokens and lack which edges. */
@@ -143,7 +214,8 @@ export interface Stalled {
 export interface StalledJoin {
   readonly node: NodeId;
   readonly scope: ScopeId;
-  readonly group: GroupId;
+  /** Null at an inclusive join, which asks for no group. */
+  readonly group: GroupId | null;
   readonly arrived: readonly TokenId[];
   readonly missing: readonly EdgeId[];
 }
@@ -154,4 +226,5 @@ export interface InstanceRows {
   readonly tokens: readonly Token[];
   readonly scopes: readonly Scope[];
   readonly latches: readonly Latch[];
+  readonly undos: readonly Undo[];
 }

@@ -11,6 +11,10 @@ export interface Limits {
   readonly REPEAT_PASSES_MAX: number;
   /** Leases of one token that ran out; past it the token fails as LEASE_EXPIRED. */
   readonly CRASHES_MAX: number;
+  /** Pauses between two executions; a longer one is cut to it. */
+  readonly RETRY_DELAY_MS_MAX: number;
+  /** A type or key of a message, or a business key: they stand in indexes of the database. */
+  readonly KEY_CHARS_MAX: number;
   /** JSON text of one result, variable, input or message, in UTF-16 units. */
   readonly VALUE_CHARS_MAX: number;
   /** Text of one fault's message; the rest is cut off and said to be. */
@@ -22,6 +26,8 @@ export const LIMITS: Limits = Object.freeze({
   MOVES_WITHOUT_REST_MAX: 1_000_000,
   REPEAT_PASSES_MAX: 1_000_000,
   CRASHES_MAX: 10,
+  RETRY_DELAY_MS_MAX: 86_400_000,
+  KEY_CHARS_MAX: 500,
   VALUE_CHARS_MAX: 4_194_304,
   FAULT_CHARS_MAX: 8_192,
 });

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { SagaReach } from './draft.ts';
 import type { EdgeId, NodeId, PlanHash } from './ids.ts';
 
 /** A compiled definition. Frozen, content-addressed, and the only form the kernel ever reads. */
@@ -10,6 +11,9 @@ export interface Plan {
   readonly nodes: ReadonlyMap<NodeId, PlanNode>;
   readonly edges: ReadonlyMap<EdgeId, Edge>;
   readonly vars: JsonObject;
+  readonly saga: SagaReach;
+  readonly onUndoFailure: 'halt' | 'continue';
+  readonly onFailure: 'incident' | 'fail';
 }
 
 export interface PlanNode<Config = Json> {
