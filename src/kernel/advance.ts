@@ -13,27 +13,38 @@
  * input that comes late or twice leaves no trace: the stride is empty and nothing is committed.
  */
 import { assert, unreachable } from '../base/assert.ts';
+import type { Json } from '../base/json.ts';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
-import type { Input, Signal } from '../model/input.ts';
+import type { Outcome as HandlerOutcome, Input, Signal } from '../model/input.ts';
 import type { ScopeId } from '../model/ids.ts';
-import type { Fault, Token, Wake } from '../model/instance.ts';
+import type { Token, Wake } from '../model/instance.ts';
 import { seal } from './apply.ts';
-import { isLive, isResting, tokenOf, type Instance } from './instance.ts';
+import { faultFrom, tooManyCrashes } from './attempts.ts';
+import { settleFaults } from './failures.ts';
+import { settleInclusive, stalledInclusive } from './inclusive.ts';
+import { isLive, isResting, scopeOf, tokenOf, type Instance } from './instance.ts';
 import { settleJoins, stalledJoins } from './joins.ts';
-import { birth, fail, settle } from './moves.ts';
+import { birth, leaveRegion, settle } from './moves.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
+import { admitCancel, admitRetry, admitSkip, skipped } from './operate.ts';
+import { settleCompensation, settleSagas, settleUnwanted, undone } from './sagas.ts';
 import { assertSound } from './sound.ts';
 import type { Machine } from './machine.ts';
 import { Stride, type Turn } from './stride.ts';
+import { isUnwanted } from './undos.ts';
 
 export function advance(machine: Machine, before: Instance, input: Input): Outcome {
   const stride = new Stride(machine, before, input.at);
   admit(stride, input);
   if (stride.changes.length === 0) return { after: before, changes: [], hints: [] };
 
-  if (machine.code !== null && input.type !== 'expire') pickUpResting(stride);
+  const picksUp = machine.code !== null && input.type !== 'expire';
+  // Whoever was set down may have kept an inclusive join from being asked.
+  if (before.resting.size > 0) stride.stirAll();
+  if (picksUp) pickUpResting(stride);
   run(stride, movesMax(machine, input));
+  if (!picksUp) leaveClaimable(stride);
   report(stride);
 
   seal(stride.scratch, before.head.version + 1, input.at);
@@ -47,8 +58,9 @@ export function advance(machine: Machine, before: Instance, input: Input): Outco
  * step's own, and leaves everything after it to a worker that has them (D19).
  */
 function movesMax({ code, limits }: Machine, input: Input): number {
+  if (input.type === 'expire') return 0;
   if (code !== null) return limits.MOVES_PER_COMMIT;
-  return input.type === 'result' ? 1 : 0;
+  return input.type === 'result' || input.type === 'skip' ? 1 : 0;
 }
 
 /** What one call of the kernel did. `after` is `before` itself if nothing happened. */
@@ -70,6 +82,14 @@ function admit(stride: Stride, input: Input): void {
       return admitTime(stride, input);
     case 'message':
       return admitMessage(stride, input);
+    case 'child':
+      return admitChild(stride, input);
+    case 'cancel':
+      return admitCancel(stride, input.saga);
+    case 'retry':
+      return admitRetry(stride, input.token);
+    case 'skip':
+      return admitSkip(stride, input.token, input.value);
     default:
       unreachable(input);
   }
@@ -96,47 +116,83 @@ function admitClaimed(
   if (input.type !== 'expire' && isResting(token) !== (input.type === 'continue')) return;
   if (input.type === 'continue' && stride.machine.code === null) return;
 
+  const unwanted = isUnwanted(stride.scratch, token);
+  // It was put down because nobody wants it, and that never changes again.
+  if (input.type === 'result' && input.outcome.outcome === 'unrun' && !unwanted) return;
+  if (input.type === 'expire' && isOutOfReach(stride, token, unwanted)) return;
+
   const { worker, version, at } = input.claim;
   stride.record({ did: 'claim-token', token: token.id, worker, version, at });
+  if (unwanted) return settleUnwanted(stride, token, input);
+  if (token.mode === 'compensation') return settleCompensation(stride, token, input);
   if (input.type === 'expire') return admitExpiry(stride, token);
   if (input.type === 'continue') return void stride.agenda.push(turnOf(token));
+  admitOutcome(stride, token, input.outcome);
+}
 
-  const { outcome } = input;
+function admitOutcome(stride: Stride, { id: token, node }: Token, outcome: HandlerOutcome): void {
+  assert(outcome.outcome !== 'unrun', 'what is wanted is run');
   if (outcome.outcome === 'failed') {
-    return fail(stride, token.id, { ...outcome.fault, node: token.node });
+    const fault = faultFrom(outcome, node);
+    return stride.raise(
+      outcome.final === true ? { token, fault } : { token, fault, retries: true },
+    );
   }
   const signal: Signal = { on: 'result', value: outcome.value, sets: outcome.sets ?? [] };
-  stride.agenda.push({ token: token.id, signal, hops: 0 });
+  stride.agenda.push({ token, signal, hops: 0 });
 }
 
 /** A lease that ran out is an attempt and a crash; only too many crashes are a failure (D11). */
 function admitExpiry(stride: Stride, token: Token): void {
-  const { CRASHES_MAX } = stride.machine.limits;
-  const times = `${token.crashes + 1} of CRASHES_MAX ${CRASHES_MAX}`;
-  const error: Fault = {
-    code: 'LEASE_EXPIRED',
-    message: `no result before the lease ran out (${times})`,
-    node: token.node,
-  };
-  if (token.crashes + 1 > CRASHES_MAX) return fail(stride, token.id, error);
-  stride.record({ did: 'recover-token', token: token.id, error });
-  if (token.handler !== null) {
-    stride.hint({ do: 'offer', token: token.id, handler: token.handler });
+  const fault = tooManyCrashes(stride, token);
+  if (fault === null) return;
+  leaveRegion(stride, token);
+  // It is not run again, whatever its policy says.
+  stride.raise({ token: token.id, fault });
+}
+
+/** To fail it may take closures of the flow, and whoever has them recovers it as well (D19). */
+function isOutOfReach(stride: Stride, { crashes, scope }: Token, unwanted: boolean): boolean {
+  const { machine, scratch } = stride;
+  if (machine.code !== null) return false;
+  if (!unwanted && crashes + 1 <= machine.limits.CRASHES_MAX) return false;
+  for (let at = scopeOf(scratch, scope); at.node !== null; ) {
+    const spot = machine.spots.get(at.node);
+    if (spot === undefined || (spot.kind.rescue !== undefined && spot.node.code.length > 0)) {
+      return true;
+    }
+    if (at.parent === null) return false;
+    at = scopeOf(scratch, at.parent);
   }
+  return false;
 }
 
 function admitTime(stride: Stride, input: Extract<Input, { type: 'time' }>): void {
   const token = stride.scratch.tokens.get(input.token);
   if (token?.status !== 'waiting' || token.wakeAt === null || token.wakeAt > input.at) return;
-  wake(stride, token, { reason: 'timeout', payload: null });
+  const arm = token.wait?.on === 'first' ? token.wait.timer : undefined;
+  wake(stride, token, { reason: 'timeout', payload: null, ...(arm === undefined ? {} : { arm }) });
 }
 
 function admitMessage(stride: Stride, input: Extract<Input, { type: 'message' }>): void {
   const token = stride.scratch.tokens.get(input.token);
   const { type, key, data } = input.message;
-  if (token?.status !== 'waiting' || token.wait?.on !== 'message') return;
-  if (token.wait.type !== type || token.wait.key !== key) return;
-  wake(stride, token, { reason: 'event', payload: data });
+  if (token?.status !== 'waiting') return;
+  const { wait } = token;
+  if (wait?.on === 'message' && wait.type === type && wait.key === key) {
+    return wake(stride, token, { reason: 'event', payload: data });
+  }
+  if (wait?.on !== 'first') return;
+  const met = wait.any.find((one) => one.type === type && one.key === key);
+  if (met !== undefined) wake(stride, token, { reason: 'event', payload: data, arm: met.arm });
+}
+
+function admitChild(stride: Stride, input: Extract<Input, { type: 'child' }>): void {
+  const token = stride.scratch.tokens.get(input.token);
+  if (token?.status !== 'waiting' || token.wait?.on !== 'child') return;
+  if (token.wait.instance !== input.from) return;
+  const payload = { on: 'child', answer: input.answer } as unknown as Json;
+  wake(stride, token, { reason: 'resume', payload });
 }
 
 /** Without the flow's closures a process may wake a token but not go on with it (D19). */
@@ -157,8 +213,20 @@ function pickUpResting(stride: Stride): void {
   for (const id of stride.scratch.resting.keys()) {
     const token = tokenOf(stride.scratch, id);
     stride.record({ did: 'enter-token', token: id });
-    stride.agenda.push(turnOf(token));
+    if (token.mode === 'compensation') undone(stride, token);
+    else stride.agenda.push(turnOf(token));
   }
+}
+
+/** The one token that could be claimed for all that were set down may be gone: then another can. */
+function leaveClaimable(stride: Stride): void {
+  const resting = stride.scratch.resting.keys().map((id) => tokenOf(stride.scratch, id));
+  const [first] = resting;
+  if (first === undefined || resting.some((token) => token.handler !== null)) return;
+  const { handler } = stride.machine;
+  stride.record({ did: 'enter-token', token: first.id });
+  stride.record({ did: 'rest-token', token: first.id, handler, hops: first.hops });
+  stride.hint({ do: 'offer', token: first.id, handler });
 }
 
 /** A token that was woken resumes with what woke it; one that was set down on arrival enters. */
@@ -169,11 +237,15 @@ function turnOf({ id, wake: why, hops }: Token): Turn {
 function signalOf(why: Wake | null): Signal | null {
   switch (why?.reason) {
     case 'timeout':
-      return { on: 'time' };
-    case 'event':
-      return { on: 'message', data: why.payload };
+      return why.arm === undefined ? { on: 'time' } : { on: 'time', arm: why.arm };
+    case 'event': {
+      const data = why.payload;
+      return why.arm === undefined
+        ? { on: 'message', data }
+        : { on: 'message', data, arm: why.arm };
+    }
     case 'resume':
-      return why.payload as Extract<Signal, { on: 'scope' }>;
+      return why.payload as unknown as Extract<Signal, { on: 'scope' | 'child' }>;
     default:
       return null;
   }
@@ -183,15 +255,19 @@ function run(stride: Stride, max: number): void {
   const { MOVES_WITHOUT_REST_MAX } = stride.machine.limits;
   let moves = 0;
   for (;;) {
+    settleFaults(stride);
     const turn = stride.agenda.shift();
     if (turn === undefined) {
-      if (!settleJoins(stride)) return;
+      if (!settleStill(stride)) return;
       continue;
     }
     // An earlier turn of this stride may have ended it: a terminate, or a fault beside it.
     const token = stride.scratch.tokens.get(turn.token);
     if (token === undefined || !isLive(token)) continue;
-    if (moves >= max) return setDown(stride, turn);
+    if (moves >= max) {
+      if (setDown(stride, turn)) return;
+      continue;
+    }
     moves += 1;
     stride.hops = turn.hops + 1;
     const { node, kind } = stride.spotOf(token.node);
@@ -205,7 +281,15 @@ function run(stride: Stride, max: number): void {
   }
 }
 
+/** Nothing moves: what waits for just that is looked at. True if something moves again. */
+function settleStill(stride: Stride): boolean {
+  // For an inclusive join it matters who has not moved yet: it is asked when nobody is set down.
+  const isStill = stride.scratch.resting.size === 0;
+  return settleJoins(stride) || (isStill && settleInclusive(stride)) || settleSagas(stride);
+}
+
 function decide(stride: Stride, kind: NodeKind, place: Place, { signal }: Turn): Move {
+  if (signal?.on === 'skip') return skipped(stride, kind, place, signal.value);
   if (signal !== null) {
     assert(kind.resume !== undefined, () => `${kind.kind} parks or is offered, so it resumes`);
     return kind.resume(place, stride, signal);
@@ -222,11 +306,13 @@ function spinning(max: number): Move {
 /**
  * The stride is long enough. One of the tokens becomes claimable, the rest merely ready: whoever
  * claims the one picks all of them up. Joins are decided first, since what they must look at again
- * is known only now; whatever they fire is set down too.
+ * is known only now; whatever they fire is set down too. Inclusive ones are left to the next time.
+ * False if nothing is left to set down: a fault was dealt with that ended all of it.
  */
-function setDown(stride: Stride, first: Turn): void {
+function setDown(stride: Stride, first: Turn): boolean {
   stride.agenda.unshift(first);
-  while (settleJoins(stride)) continue;
+  do settleFaults(stride);
+  while (settleJoins(stride) || settleSagas(stride));
   let handler: string | null = stride.machine.handler;
   for (let turn = stride.agenda.shift(); turn !== undefined; turn = stride.agenda.shift()) {
     const status = stride.scratch.tokens.get(turn.token)?.status;
@@ -236,6 +322,7 @@ function setDown(stride: Stride, first: Turn): void {
     if (handler !== null) stride.hint({ do: 'offer', token: turn.token, handler });
     handler = null;
   }
+  return handler === null;
 }
 
 /** A region is over and its owner has not heard of it yet: the next stride must find it ready. */
@@ -254,6 +341,6 @@ function report(stride: Stride): void {
     if (head.stalled !== null) stride.record({ did: 'unstall' });
     return;
   }
-  const joins = stalledJoins(stride);
+  const joins = [...stalledJoins(stride), ...stalledInclusive(stride)];
   stride.record({ did: 'stall', stalled: { reason: 'join', joins } });
 }

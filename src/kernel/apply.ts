@@ -1,14 +1,14 @@
 /**
  * The only function that alters an instance. Histories are folded with it too, so it must never be
  * cleverer than the change it is given: it looks up, checks that the transition has a name, and
- * writes. What a change leaves out has its usual value, and this file is where that value stands.
+ * writes. What a change leaves out has its usual value (see also `births.ts`).
  */
 import { assert, unreachable } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
-import type { Birth, Change, Departure, NewScope, NewToken, Space } from '../model/change.ts';
-import type { GroupId, Instant, ScopeId, TokenId } from '../model/ids.ts';
-import type { Fault, Head, Token } from '../model/instance.ts';
+import type { Change, Departure, NewScope, Space } from '../model/change.ts';
+import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
+import type { Fault, Token } from '../model/instance.ts';
 import {
   gatheringOf,
   indexScope,
@@ -20,6 +20,9 @@ import {
   setLatch,
   tokenOf,
 } from './instance.ts';
+import { headOf, tokenFrom } from './births.ts';
+import { dropUndos, handUndos, recordUndo, settleUndo, undoBy } from './apply-undo.ts';
+import { postNumber } from './posts.ts';
 import { move, type Transition } from './transitions.ts';
 import { Values } from './values.ts';
 
@@ -34,9 +37,14 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       return returnScope(scratch, change.scope, change.promote === true, at);
     case 'close-scope':
       return closeScope(scratch, change.scope);
+    case 'drain-scope':
+      return alterScope(scratch, change.scope, { drains: change.to });
+    case 'release-scope':
+      return releaseScope(scratch, change.scope);
     case 'write':
       return write(scratch, change.scope, change.space, change.name, change.value);
     case 'birth-token':
+      if (change.token.undoes !== undefined) undoBy(scratch, change.token.undoes, change.token.id);
       return birthToken(scratch, tokenFrom(change.token, at));
     case 'claim-token':
     case 'enter-token':
@@ -45,14 +53,12 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       return parkToken(scratch, change, at);
     case 'wake-token':
       return wakeToken(scratch, change, at);
-    case 'rest-token': {
-      const token = shifted(scratch, change.token, 'rest', at);
-      token.handler = change.handler;
-      token.hops = change.hops;
-      return put(scratch, token);
-    }
+    case 'rest-token':
+      return restToken(scratch, change, at);
     case 'recover-token':
       return recover(scratch, change.token, change.error, at);
+    case 'retry-token':
+      return retryToken(scratch, change, at);
     case 'end-token':
       return endToken(scratch, change.token, change.why, change.fault ?? null, at);
     case 'open-latch':
@@ -64,6 +70,15 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     }
     case 'drop-latch':
       return setLatch(scratch, change.latch, null);
+    case 'record-undo':
+    case 'settle-undo':
+    case 'hand-undos':
+    case 'start-saga':
+    case 'end-saga':
+      return applySaga(scratch, change, at);
+    case 'post':
+      // Nothing of the instance's own but its number: the rest is for whoever carries it.
+      return count(scratch, postNumber(change.post));
     case 'set-output':
       scratch.head = { ...scratch.head, output: change.output };
       return;
@@ -74,15 +89,26 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       scratch.head = { ...scratch.head, stalled: null };
       return;
     case 'finish':
-      assert(scratch.head.status === 'running', 'an instance ends once');
-      scratch.head = {
-        ...scratch.head,
-        status: change.as,
-        fault: change.fault ?? null,
-        stalled: null,
-        endedAt: at,
-      };
-      return;
+      return finish(scratch, change, at);
+    default:
+      unreachable(change);
+  }
+}
+
+type SagaDid = 'record-undo' | 'settle-undo' | 'hand-undos' | 'start-saga' | 'end-saga';
+
+function applySaga(scratch: Scratch, change: Did<SagaDid>, at: Instant): void {
+  switch (change.did) {
+    case 'record-undo':
+      return recordUndo(scratch, change.undo);
+    case 'settle-undo':
+      return settleUndo(scratch, change.undo, change.as, change.fault ?? null);
+    case 'hand-undos':
+      return handUndos(scratch, change.from, change.to);
+    case 'start-saga':
+      return startSaga(scratch, change.scope, change.fault ?? null, at);
+    case 'end-saga':
+      return endSaga(scratch, change.scope, at);
     default:
       unreachable(change);
   }
@@ -91,6 +117,7 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
 /** Closes a commit: the version is the number of its history row. */
 export function seal(scratch: Scratch, version: number, at: Instant): void {
   scratch.head = { ...scratch.head, version, counter: scratch.counter, updatedAt: at };
+  scratch.before = null;
 }
 
 const ENDS: Readonly<Record<Departure, Transition>> = {
@@ -100,58 +127,6 @@ const ENDS: Readonly<Record<Departure, Transition>> = {
   cancelled: 'cancel',
 };
 
-function headOf(birth: Birth, at: Instant): Head {
-  return {
-    id: birth.id,
-    plan: birth.plan,
-    flow: birth.flow,
-    flowVersion: birth.flowVersion,
-    status: 'running',
-    version: 0,
-    counter: 0,
-    key: birth.key ?? null,
-    tenant: birth.tenant ?? null,
-    priority: birth.priority ?? 0,
-    input: birth.input,
-    output: null,
-    fault: null,
-    stalled: null,
-    createdAt: at,
-    updatedAt: at,
-    endedAt: null,
-  };
-}
-
-/** Most tokens come through no fork. Not frozen: a frozen list is slow to walk. */
-export const NO_GROUPS: readonly GroupId[] = [];
-
-function tokenFrom(token: NewToken, at: Instant): Token {
-  return {
-    id: token.id,
-    scope: token.scope,
-    node: token.node,
-    via: token.via ?? null,
-    handler: token.handler ?? null,
-    seq: token.seq ?? null,
-    status: token.status ?? 'executing',
-    mode: 'forward',
-    groups: token.groups ?? NO_GROUPS,
-    visit: 1,
-    attempts: 0,
-    crashes: 0,
-    maxAttempts: token.maxAttempts ?? 1,
-    priority: token.priority ?? 0,
-    availableAt: token.availableAt ?? at,
-    wait: token.wait ?? null,
-    wakeAt: null,
-    wake: null,
-    lastError: null,
-    hops: 0,
-    createdAt: at,
-    updatedAt: at,
-  };
-}
-
 function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
   const scope: OpenScope = {
     id: fields.id,
@@ -160,6 +135,7 @@ function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
     node: fields.node,
     index: fields.index ?? null,
     item: fields.item ?? null,
+    drains: null,
     results: Values.none,
     vars: fields.vars === undefined ? Values.none : Values.of(fields.vars),
   };
@@ -174,19 +150,68 @@ function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
 }
 
 function returnScope(scratch: Scratch, id: ScopeId, promote: boolean, at: Instant): void {
-  const { parent, owner, results } = scopeOf(scratch, id);
+  const { parent, owner, results, drains } = scopeOf(scratch, id);
   assert(parent !== null && owner !== null, 'only a region returns to someone');
-  closeScope(scratch, id);
+  if (drains !== null && scratch.inhabitants.get(id) !== undefined) releaseScope(scratch, id);
+  else closeScope(scratch, id);
   if (promote) {
     for (const [name, value] of Object.entries(results.object)) {
       write(scratch, parent, 'results', name, value);
     }
   }
+  goOn(scratch, owner, at);
+}
+
+/** The owner of a region that is over is moved by the kernel again. */
+function goOn(scratch: Scratch, owner: TokenId, at: Instant): void {
   // A stride that ended in between has woken it already, and the next one has picked it up.
   if (tokenOf(scratch, owner).status === 'executing') return;
   const token = letGo(shifted(scratch, owner, 'wake', at));
   token.status = move(token.status, 'claim', owner);
   put(scratch, token);
+}
+
+/** Whatever it was part of is over; its saga hears of what is left in it. */
+function releaseScope(scratch: Scratch, id: ScopeId): void {
+  const scope = scopeOf(scratch, id);
+  assert(scope.drains !== null, () => `scope ${id} drains before it is let go of`);
+  // One that undoes itself lies in the root: whatever is in between may close before it is done.
+  const parent = scope.drains === id ? (scratch.scopes.first() ?? null) : scope.drains;
+  const { index, item } = passAround(scratch, scope);
+  alterScope(scratch, id, { parent, owner: null, index, item });
+}
+
+/** The pass it is part of: from now on nothing around it tells. */
+function passAround(scratch: Scratch, scope: OpenScope): OpenScope {
+  if (scope.index !== null || scope.parent === null) return scope;
+  return passAround(scratch, scopeOf(scratch, scope.parent));
+}
+
+function alterScope(scratch: Scratch, id: ScopeId, fields: Partial<OpenScope>): void {
+  const before = scopeOf(scratch, id);
+  const after = { ...before, ...fields };
+  indexScope(scratch, before, -1);
+  indexScope(scratch, after, 1);
+  scratch.scopes.set(id, after);
+}
+
+/** Nothing in it goes forward any more. That of the whole instance shows in its head. */
+function startSaga(scratch: Scratch, id: ScopeId, fault: Fault | null, at: Instant): void {
+  const { owner } = scopeOf(scratch, id);
+  if (owner === null) {
+    scratch.head = { ...scratch.head, status: 'compensating', fault, stalled: null };
+    return;
+  }
+  assert(fault !== null, 'only the saga of a whole instance needs no fault');
+  const token = { ...tokenOf(scratch, owner), updatedAt: at };
+  token.wait = { on: 'saga', scope: id, fault };
+  put(scratch, token);
+}
+
+function endSaga(scratch: Scratch, id: ScopeId, at: Instant): void {
+  const { owner } = scopeOf(scratch, id);
+  closeScope(scratch, id);
+  if (owner !== null) goOn(scratch, owner, at);
 }
 
 function closeScope(scratch: Scratch, id: ScopeId): void {
@@ -198,7 +223,7 @@ function closeScope(scratch: Scratch, id: ScopeId): void {
 
 function write(scratch: Scratch, id: ScopeId, space: Space, name: string, value: Json): void {
   const scope = scopeOf(scratch, id);
-  const { parent, owner, node, index, item, results, vars } = scope;
+  const { parent, owner, node, index, item, drains, results, vars } = scope;
   scratch.scopes.set(id, {
     id,
     parent,
@@ -206,6 +231,7 @@ function write(scratch: Scratch, id: ScopeId, space: Space, name: string, value:
     node,
     index,
     item,
+    drains,
     results: space === 'results' ? results.with(name, value) : results,
     vars: space === 'vars' ? vars.with(name, value) : vars,
   });
@@ -243,6 +269,10 @@ function parkToken(scratch: Scratch, change: Did<'park-token'>, at: Instant): vo
   token.wait = change.wait;
   token.wakeAt = change.wakeAt ?? null;
   token.wake = null;
+  if (change.error !== undefined) {
+    token.attempts += 1;
+    token.lastError = change.error;
+  }
   put(scratch, token);
 }
 
@@ -252,7 +282,41 @@ function wakeToken(scratch: Scratch, change: Did<'wake-token'>, at: Instant): vo
   token.wake = change.wake;
   token.handler = change.handler ?? null;
   token.hops = change.hops ?? 0;
+  if (change.maxAttempts !== undefined) token.maxAttempts = change.maxAttempts;
+  if (change.anew === true) token.attempts = 0;
   put(scratch, token);
+}
+
+function restToken(scratch: Scratch, change: Did<'rest-token'>, at: Instant): void {
+  const token = shifted(scratch, change.token, 'rest', at);
+  token.handler = change.handler;
+  token.hops = change.hops;
+  put(scratch, token);
+}
+
+function retryToken(scratch: Scratch, change: Did<'retry-token'>, at: Instant): void {
+  const token = shifted(scratch, change.token, 'retry', at);
+  token.attempts += 1;
+  token.lastError = change.error;
+  const { since } = token.wake ?? {};
+  token.wake = { reason: 'retry', payload: null, ...(since === undefined ? {} : { since }) };
+  token.availableAt = change.availableAt;
+  put(scratch, token);
+}
+
+function finish(scratch: Scratch, change: Did<'finish'>, at: Instant): void {
+  const { status } = scratch.head;
+  assert(status === 'running' || status === 'compensating', 'an instance ends once');
+  scratch.head = {
+    ...scratch.head,
+    status: change.as,
+    fault: change.fault ?? null,
+    stalled: null,
+    outcome: change.outcome ?? null,
+    endedAt: at,
+  };
+  // What could not be undone stays, for people to see (B-67).
+  dropUndos(scratch, ({ status: undone }) => undone !== 'failed');
 }
 
 type Did<What extends Change['did']> = Extract<Change, { did: What }>;

@@ -3,6 +3,7 @@
  * throws or returns becomes JSON or a fault here, so kinds deal in values alone.
  */
 import { admitJson, EMPTY, type Json, type JsonObject } from '../base/json.ts';
+import type { Mutable } from '../base/mutable.ts';
 import { no, type Result } from '../base/result.ts';
 import type { Space } from '../model/change.ts';
 import type { CodeView } from '../model/definition.ts';
@@ -27,7 +28,8 @@ export function callCode(
   }
   const sight = new Sight(instance, seen.scope ?? place.scope.id);
   const { input, results, vars, item, index } = sight;
-  const view = { input, results, vars, item, index: seen.index ?? index };
+  const view: Mutable<CodeView> = { input, results, vars, item, index: seen.index ?? index };
+  if (seen.error !== undefined) view.error = seen.error;
   let value: unknown;
   try {
     value = code(view);
@@ -129,15 +131,29 @@ function layered(scopes: readonly OpenScope[], space: Space): JsonObject {
 /** Anything that can be thrown, as a fault of bounded size. */
 export function faultOf(thrown: unknown, fallback: string, limits: Limits): Omit<Fault, 'node'> {
   try {
-    const { code, message } = readThrown(thrown, fallback);
-    return { code: cut(code, 200), message: cut(message, limits.FAULT_CHARS_MAX) };
+    const { code, message, details, fatal } = readThrown(thrown, fallback);
+    const fault: Mutable<Omit<Fault, 'node'>> = {
+      code: cut(code, 200),
+      message: cut(message, limits.FAULT_CHARS_MAX),
+    };
+    const kept = detailsOf(details, limits);
+    if (kept !== undefined) fault.details = kept;
+    if (fatal === true) fault.fatal = true;
+    return fault;
   } catch {
     // A getter, a proxy or a toString of the stranger's threw while we looked at it.
     return { code: fallback, message: 'something unreadable was thrown' };
   }
 }
 
-function readThrown(thrown: unknown, fallback: string): { code: string; message: string } {
+interface Thrown {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+  readonly fatal?: unknown;
+}
+
+function readThrown(thrown: unknown, fallback: string): Thrown {
   if (thrown === undefined) return { code: fallback, message: 'undefined was thrown' };
   if (typeof thrown !== 'object' || thrown === null) {
     const plain = thrown as string | number | boolean | bigint | symbol | null;
@@ -146,12 +162,24 @@ function readThrown(thrown: unknown, fallback: string): { code: string; message:
   const code: unknown = Reflect.get(thrown, 'code');
   const name: unknown = Reflect.get(thrown, 'name');
   const message: unknown = Reflect.get(thrown, 'message');
-  const named = typeof name === 'string' && name !== '' && name !== 'Error' ? `${name}: ` : '';
+  const fatal: unknown = Reflect.get(thrown, 'fatal');
+  const isPlain = name === '' || name === 'Error' || fatal === true;
+  const named = typeof name === 'string' && !isPlain ? `${name}: ` : '';
   return {
     code: typeof code === 'string' && code !== '' ? code : fallback,
     message:
       typeof message === 'string' ? named + message : 'an object that is no error was thrown',
+    details: Reflect.get(thrown, 'details'),
+    fatal,
   };
+}
+
+/** What an error says besides: kept if it is JSON and short. */
+function detailsOf(details: unknown, { FAULT_CHARS_MAX }: Limits): JsonObject | undefined {
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return undefined;
+  const admitted = admitJson(details);
+  if (!admitted.ok || JSON.stringify(admitted.value).length > FAULT_CHARS_MAX) return undefined;
+  return Object.keys(details).length === 0 ? undefined : (admitted.value as JsonObject);
 }
 
 function cut(text: string, max: number): string {

@@ -6,8 +6,8 @@
 import { assert } from '../base/assert.ts';
 import { Table } from '../base/table.ts';
 import type { LatchKey } from '../model/change.ts';
-import type { GroupId, InstanceId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
-import type { Head, InstanceRows, Latch, Scope, Token } from '../model/instance.ts';
+import type { GroupId, InstanceId, NodeId, ScopeId, TokenId, UndoId } from '../model/ids.ts';
+import type { Head, InstanceRows, Latch, Scope, Token, Undo } from '../model/instance.ts';
 import { Values } from './values.ts';
 
 export interface Instance {
@@ -22,6 +22,11 @@ export interface Instance {
   readonly inhabitants: Table<ScopeId, number>;
   /** Ready tokens that the kernel, not a handler, goes on with. */
   readonly resting: Table<TokenId, true>;
+  /** Tokens that wait at inclusive joins, by their scope; absent is none. */
+  readonly merging: Table<ScopeId, readonly TokenId[]>;
+  readonly undos: Table<UndoId, Undo>;
+  /** How many tokens wait for a saga and how many scopes drain: mostly none. */
+  readonly troubled: number;
   /** How many tokens something will move: ready ones, and waiting ones the outside answers. */
   readonly moving: number;
 }
@@ -29,11 +34,15 @@ export interface Instance {
 /** An instance being worked on. Made inside one stride, and outside only ever seen readonly. */
 export interface Scratch extends Instance {
   head: Head;
-  /** These three are those of the instance before until they are first written to. */
+  /** These five are those of the instance before until they are first written to. */
   members: Table<GroupId, number>;
   gatherings: Table<GroupId, readonly Gathering[]>;
   resting: Table<TokenId, true>;
-  owns: { members: boolean; gatherings: boolean; resting: boolean };
+  merging: Table<ScopeId, readonly TokenId[]>;
+  undos: Table<UndoId, Undo>;
+  troubled: number;
+  /** Null for one that came from rows, and once the stride is over: nobody is to be kept by it. */
+  before: Instance | null;
   /** Made in this stride, so that it may be written to in place. */
   arrived: Table<TokenId, true> | null;
   moving: number;
@@ -69,7 +78,10 @@ function nothing(head: Head): Scratch {
     gatherings: Table.empty(),
     inhabitants: Table.empty(),
     resting: Table.empty(),
-    owns: { members: true, gatherings: true, resting: true },
+    merging: Table.empty(),
+    undos: Table.empty(),
+    troubled: 0,
+    before: null,
     arrived: null,
     moving: 0,
   };
@@ -92,6 +104,7 @@ export function assemble(rows: InstanceRows): Instance {
     indexScope(instance, scope, 1);
   }
   for (const latch of rows.latches) setLatch(instance, latch, latch);
+  for (const undo of rows.undos) instance.undos.set(undo.id, undo);
   return instance;
 }
 
@@ -102,6 +115,7 @@ export function rowsOf(instance: Instance): InstanceRows {
     tokens: instance.tokens.values(),
     scopes: instance.scopes.values().map(scopeRow),
     latches: latchesOf(instance),
+    undos: instance.undos.values(),
   };
 }
 
@@ -130,7 +144,10 @@ export function scratchOf(instance: Instance): Scratch {
     gatherings: instance.gatherings,
     inhabitants: instance.inhabitants.branch(),
     resting: instance.resting,
-    owns: { members: false, gatherings: false, resting: false },
+    merging: instance.merging,
+    undos: instance.undos,
+    troubled: instance.troubled,
+    before: instance,
     arrived: null,
     moving: instance.moving,
   };
@@ -142,6 +159,8 @@ export function indexToken(scratch: Scratch, token: Token, by: 1 | -1): void {
   bump(scratch.inhabitants, token.scope, by);
   for (const group of token.groups) count(scratch, group, by);
   if (token.wait?.on === 'join') gather(scratch, token, by);
+  if (token.wait?.on === 'inclusive') merge(scratch, token, by);
+  if (token.wait?.on === 'saga') scratch.troubled += by;
   if (isResting(token)) rest(scratch, token, by);
   if (isMoving(token)) scratch.moving += by;
 }
@@ -151,14 +170,24 @@ export function reindexToken(scratch: Scratch, before: Token, after: Token): voi
   if (before.wait !== after.wait) {
     if (before.wait?.on === 'join') gather(scratch, before, -1);
     if (after.wait?.on === 'join') gather(scratch, after, 1);
+    if (before.wait?.on === 'inclusive') merge(scratch, before, -1);
+    if (after.wait?.on === 'inclusive') merge(scratch, after, 1);
+    if (before.wait?.on === 'saga') scratch.troubled -= 1;
+    if (after.wait?.on === 'saga') scratch.troubled += 1;
   }
   const rested = isResting(before);
   if (rested !== isResting(after)) rest(scratch, after, rested ? -1 : 1);
   scratch.moving += Number(isMoving(after)) - Number(isMoving(before));
 }
 
-export function indexScope(scratch: Scratch, { parent }: Pick<Scope, 'parent'>, by: 1 | -1): void {
-  if (parent !== null) bump(scratch.inhabitants, parent, by);
+/** A scope that was let go of lies in its saga's, but does not keep it from being over. */
+export function indexScope(
+  scratch: Scratch,
+  { parent, owner, drains }: Pick<Scope, 'parent' | 'owner' | 'drains'>,
+  by: 1 | -1,
+): void {
+  if (drains !== null) scratch.troubled += by;
+  if (parent !== null && owner !== null) bump(scratch.inhabitants, parent, by);
 }
 
 function bump<Key extends number>(counts: Table<Key, number>, key: Key, by: 1 | -1): void {
@@ -168,15 +197,27 @@ function bump<Key extends number>(counts: Table<Key, number>, key: Key, by: 1 | 
 }
 
 function rest(scratch: Scratch, { id }: Token, by: 1 | -1): void {
-  if (!scratch.owns.resting) scratch.resting = scratch.resting.branch();
-  scratch.owns.resting = true;
+  if (scratch.resting === scratch.before?.resting) scratch.resting = scratch.resting.branch();
   if (by === 1) scratch.resting.set(id, true);
   else scratch.resting.delete(id);
 }
 
+function merge(scratch: Scratch, { id, scope }: Token, by: 1 | -1): void {
+  if (scratch.merging === scratch.before?.merging) scratch.merging = scratch.merging.branch();
+  const others = scratch.merging.get(scope)?.filter((other) => other !== id) ?? [];
+  if (by === 1) scratch.merging.set(scope, [...others, id]);
+  else if (others.length > 0) scratch.merging.set(scope, others);
+  else scratch.merging.delete(scope);
+}
+
+/** The table of undos, to be written to. */
+export function undosOf(scratch: Scratch): Table<UndoId, Undo> {
+  if (scratch.undos === scratch.before?.undos) scratch.undos = scratch.undos.branch();
+  return scratch.undos;
+}
+
 function count(scratch: Scratch, group: GroupId, by: 1 | -1): void {
-  if (!scratch.owns.members) scratch.members = scratch.members.branch();
-  scratch.owns.members = true;
+  if (scratch.members === scratch.before?.members) scratch.members = scratch.members.branch();
   bump(scratch.members, group, by);
 }
 
@@ -212,8 +253,8 @@ function unmet({ node }: LatchKey): Gathering {
 }
 
 function putGathering(scratch: Scratch, group: GroupId, gathering: Gathering): void {
-  if (!scratch.owns.gatherings) scratch.gatherings = scratch.gatherings.branch();
-  scratch.owns.gatherings = true;
+  if (scratch.gatherings === scratch.before?.gatherings)
+    scratch.gatherings = scratch.gatherings.branch();
   const { node, latch, arrived } = gathering;
   const others = scratch.gatherings.get(group)?.filter((other) => other.node !== node) ?? NONE;
   const all = latch === null && arrived.size === 0 ? others : [...others, gathering];
@@ -242,8 +283,11 @@ export function flowHandler(flow: string, version: number): string {
   return `${flow}@${version}/`;
 }
 
+/** A wait that only something inside the instance can end. */
+const INWARD: ReadonlySet<string> = new Set(['join', 'inclusive', 'scope', 'saga']);
+
 function isMoving({ status, wait }: Token): boolean {
-  if (status === 'waiting') return wait?.on !== 'join' && wait?.on !== 'scope';
+  if (status === 'waiting') return wait !== null && !INWARD.has(wait.on);
   return status === 'ready' || status === 'executing';
 }
 

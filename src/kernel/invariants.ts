@@ -18,11 +18,12 @@ import {
   rowsOf,
   tokenOf,
 } from './instance.ts';
+import { SagaAudit } from './invariants-sagas.ts';
 import { headProblem, scopeProblem, tokenProblem } from './sound.ts';
 
 /** A broken promise: which one, and what was found. */
 export interface Violation {
-  readonly promise: 'P2' | 'P7' | 'P8' | 'P9' | 'P10' | 'index' | 'sound';
+  readonly promise: 'P2' | 'P7' | 'P8' | 'P9' | 'P10' | 'P11' | 'index' | 'sound';
   readonly message: string;
 }
 
@@ -77,7 +78,13 @@ function checkIndexes(instance: Instance, say: Say): void {
   same('resting', ({ resting }) => resting.keys());
   same('inhabitants', ({ inhabitants }) => [inhabitants.keys(), inhabitants.values()]);
   same('members', ({ members }) => [members.keys(), members.values()]);
+  same('troubled', ({ troubled }) => troubled);
+  same('merging', ({ merging }) => [merging.keys(), merging.values().map(sorted)]);
   same('gatherings', (one) => [one.gatherings.keys(), one.gatherings.values().map(told)]);
+}
+
+function sorted(tokens: readonly number[]): readonly number[] {
+  return tokens.toSorted((a, b) => a - b);
 }
 
 function told(gatherings: readonly Gathering[]): readonly object[] {
@@ -91,6 +98,10 @@ function checkHistory(instance: Instance, history: readonly HistoryRow[], say: S
   if (history.length !== version)
     say('P9', `version ${version} has ${history.length} history rows`);
   checkOnce(history, say);
+  const sagas = new SagaAudit();
+  for (const { changes } of history) {
+    for (const message of sagas.enter(changes)) say('P11', message);
+  }
   try {
     const folded = canonicalJson(rowsOf(fold(id, history)) as unknown as Json);
     const stored = canonicalJson(rowsOf(instance) as unknown as Json);

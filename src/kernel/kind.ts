@@ -11,8 +11,8 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
 import type { Space } from '../model/change.ts';
-import type { Diagnostic, DraftNode } from '../model/draft.ts';
-import type { EdgeId, GroupId, Instant, NodeId, ScopeId } from '../model/ids.ts';
+import type { Diagnostic, DraftNode, SagaReach } from '../model/draft.ts';
+import type { EdgeId, GroupId, InstanceId, Instant, NodeId, ScopeId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
 import type { Fault, Token, Wait } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
@@ -27,10 +27,25 @@ export interface NodeKind<Config extends Json = Json> {
   enter?(place: Place<Config>, view: View): Move;
   /** What a worker is offered when a token arrives at a node that a handler runs. */
   offer?(place: Pick<Place<Config>, 'node'>): Offer;
+  /** Every child is of one fresh group. */
+  readonly forks?: true;
   /** A token that carries a group waits here from the start; `resume` says when it is complete. */
   readonly joins?: true;
+  /** A token waits here from the start, until nobody else can still come (D7). */
+  readonly inclusive?: true;
   /** A token that waited or was claimed has its answer. */
   resume?(place: Place<Config>, view: View, signal: Signal): Move;
+  /** Its handler failed: when to run it again. Asked only while executions are left. */
+  again?(place: Place<Config>, view: View): Instant | null;
+  /**
+   * A fault came out of the region of this node. What the node does about it, or null to let it
+   * pass; nothing is done before everything inside has ended.
+   */
+  rescue?(place: Place<Config>, view: View, fault: Fault): Move | null;
+  /** How far a fault in the region of this node is undone; as around it if undefined. */
+  saga?(place: Pick<Place<Config>, 'node'>): SagaReach | undefined;
+  /** Goes on as if it had been done; without this, by the only way there is. */
+  skip?(place: Place<Config>, view: View, value: Json): Move;
 }
 
 export interface Compiled<Config> {
@@ -49,6 +64,14 @@ export interface Wires {
 export interface Offer {
   readonly priority?: number;
   readonly maxAttempts?: number;
+  /** What it did can be undone, in so many executions. */
+  readonly undoAttempts?: number;
+  /** If it fails for good, it waits for someone to mend it. */
+  readonly mends?: true;
+  /** How long one execution may take, and all of them together, counted from its birth. */
+  readonly timeoutMs?: number;
+  readonly deadlineMs?: number;
+  readonly undoTimeoutMs?: number;
 }
 
 /** Where a token stands: its node, itself, and the scope it lives in. */
@@ -68,6 +91,8 @@ export interface View {
   resultsOf(scope: ScopeId): JsonObject;
   /** An open scope; a kind asks only for its own and the one it was told of. */
   scopeOf(scope: ScopeId): OpenScope;
+  /** Seeds whatever is left to chance. */
+  readonly instance: InstanceId;
   /** The instance's business key, which messages are matched by unless a node says otherwise. */
   readonly key: string | null;
   /** Tokens parked at the same join in the same scope with the same innermost group. */
@@ -80,6 +105,8 @@ export interface View {
 export interface Seen {
   readonly scope?: ScopeId;
   readonly index?: number;
+  /** What is to be caught. */
+  readonly error?: Fault;
 }
 
 export type Move =
@@ -93,8 +120,23 @@ export type Move =
       readonly close?: Close;
       /** The instance's output, if this node decides it. */
       readonly output?: Json;
+      /** What was done can be undone, and this is what came of it. */
+      readonly undo?: { readonly result: Json };
+      /** A message for whoever waits for it. */
+      readonly emit?: Emission;
     }
-  | { readonly move: 'park'; readonly wait: Wait; readonly wakeAt?: Instant }
+  | {
+      readonly move: 'park';
+      readonly wait: Wait;
+      readonly wakeAt?: Instant;
+      /** The region failed and is tried again later; its scope closes first. */
+      readonly error?: Fault;
+      readonly close?: Close;
+    }
+  /** Start an instance of another flow and wait for its end. */
+  | ({ readonly move: 'call' } & Calling)
+  /** End here, and with it everything else in this scope. */
+  | { readonly move: 'prevail' }
   /** Open the region of this node and wait for it; the scope of the last pass closes first. */
   | {
       readonly move: 'open';
@@ -110,6 +152,19 @@ export type Move =
   /** End the whole instance now, whatever else is alive. */
   | { readonly move: 'terminate'; readonly output: Json }
   | { readonly move: 'fault'; readonly fault: Omit<Fault, 'node'> };
+
+export interface Emission {
+  readonly type: string;
+  readonly key: string;
+  readonly data: Json;
+}
+
+export interface Calling {
+  readonly flow: string;
+  readonly version: number | null;
+  readonly input: Json;
+  readonly key: string | null;
+}
 
 export interface Write {
   readonly in: 'scope' | 'instance';

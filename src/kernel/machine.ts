@@ -4,24 +4,31 @@ import type { NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 import { flowHandler } from './instance.ts';
-import type { Kinds, NodeKind } from './kind.ts';
+import type { Kinds, NodeKind, Offer } from './kind.ts';
+import type { Meeting } from './reach.ts';
 
 export interface Machine {
   readonly plan: Plan;
   /** Of every node whose kind this program knows; a plan may come from a newer one. */
-  readonly spots: ReadonlyMap<NodeId, Spot>;
+  readonly spots: Spots;
   /** The flow's closures by node; null in a process that does not have them (D19). */
   readonly code: ReadonlyMap<string, NodeCode> | null;
   readonly limits: Limits;
   /** What a worker must have to let the kernel go on in this flow. */
   readonly handler: string;
+  /** What the plan tells of its inclusive joins; filled as it is asked. */
+  readonly meetings: Map<NodeId, Meeting>;
 }
+
+export type Spots = ReadonlyMap<NodeId, Spot>;
 
 /** A node with its kind and the name its handler would have, looked up once for all tokens. */
 export interface Spot {
   readonly node: PlanNode;
   readonly kind: NodeKind;
   readonly handler: string;
+  /** What a worker is offered there; undefined if the kernel runs it. */
+  readonly offer: Offer | undefined;
 }
 
 export function machineFor(
@@ -33,7 +40,8 @@ export function machineFor(
   const spots = new Map<NodeId, Spot>();
   for (const node of plan.nodes.values()) {
     const kind = kinds.get(node.kind);
-    if (kind !== undefined) spots.set(node.id, { node, kind, handler: handler + node.id });
+    if (kind === undefined) continue;
+    spots.set(node.id, { node, kind, handler: handler + node.id, offer: kind.offer?.({ node }) });
   }
-  return { plan, spots, code, limits, handler };
+  return { plan, spots, code, limits, handler, meetings: new Map() };
 }

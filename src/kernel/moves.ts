@@ -7,12 +7,17 @@
  */
 import { assert, unreachable } from '../base/assert.ts';
 import type { Mutable } from '../base/mutable.ts';
-import type { Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
+import type { Change, Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
 import type { EdgeId, GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
-import type { Fault, Token } from '../model/instance.ts';
-import { NO_GROUPS } from './apply.ts';
-import { gatheringOf, isLive, latchesOf, scopeOf, tokenOf } from './instance.ts';
+import type { Token } from '../model/instance.ts';
+import type { ChildAnswer } from '../model/post.ts';
+import { NO_GROUPS } from './births.ts';
+import { cancelInside, passOn, rootOf } from './cancel.ts';
+import { childId } from './child-id.ts';
+import { gatheringOf, scopeOf } from './instance.ts';
 import type { Close, Move, Place, Write } from './kind.ts';
+import { nextPostId, post } from './posts.ts';
+import { isUndoing, recordUndo, sagaOf, undoesItself } from './undos.ts';
 import type { Stride } from './stride.ts';
 
 export function settle(stride: Stride, place: Place, move: Move): void {
@@ -33,15 +38,21 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       birth(stride, id, move.start);
       return;
     }
+    case 'call':
+      return call(stride, token, move);
+    case 'prevail':
+      return prevail(stride, token);
     case 'terminate':
       leaveRegion(stride, token);
       stride.record({ did: 'set-output', output: move.output });
       stride.record({ did: 'end-token', token: token.id, why: 'done' });
-      cancelAll(stride);
-      return finish(stride, null);
+      cancelInside(stride, rootOf(stride), { saga: null, atOnce: true });
+      stride.record({ did: 'close-scope', scope: rootOf(stride) });
+      return finish(stride, { as: 'completed' });
     case 'fault':
       leaveRegion(stride, token);
-      return fail(stride, token.id, { ...move.fault, node: token.node });
+      stride.raise({ token: token.id, fault: { ...move.fault, node: token.node } });
+      return;
     case 'join':
     case 'stay':
       assert(
@@ -59,6 +70,8 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
   if (move.writes !== undefined) for (const write of move.writes) recordWrite(stride, place, write);
   if (move.close !== undefined) returnScope(stride, move.close);
   if (move.output !== undefined) stride.record({ did: 'set-output', output: move.output });
+  if (move.undo !== undefined) recordUndo(stride, token, move.undo);
+  if (move.emit !== undefined) post(stride, { do: 'publish', ...move.emit });
   const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
   for (const edge of move.edges) birthVia(stride, token.scope, edge, groups);
   end(stride, token.id, 'done');
@@ -74,15 +87,45 @@ function recordWrite(stride: Stride, place: Place, { in: where, space, name, val
 }
 
 function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }>): void {
-  const { wait, wakeAt } = move;
-  if (wakeAt === undefined) stride.record({ did: 'park-token', token: token.id, wait });
-  else {
-    stride.record({ did: 'park-token', token: token.id, wait, wakeAt });
+  const { wait, wakeAt, error, close } = move;
+  if (close !== undefined) returnScope(stride, close);
+  const change: Mutable<Did<'park-token'>> = { did: 'park-token', token: token.id, wait };
+  if (error !== undefined) change.error = error;
+  if (wakeAt !== undefined) {
+    change.wakeAt = wakeAt;
     stride.hint({ do: 'alarm', at: wakeAt });
   }
-  if (wait.on === 'message') {
-    stride.hint({ do: 'await', type: wait.type, key: wait.key });
-  }
+  stride.record(change);
+  const awaited = wait.on === 'message' ? [wait] : wait.on === 'first' ? wait.any : [];
+  for (const { type, key } of awaited) stride.hint({ do: 'await', type, key });
+}
+
+/** The other instance has its name from here, so that it can be cancelled before it is there. */
+function call(stride: Stride, token: Token, move: Extract<Move, { move: 'call' }>): void {
+  const id = nextPostId(stride);
+  const instance = childId(id, stride.at);
+  const { flow, version, input, key } = move;
+  const { head } = stride.scratch;
+  const parent = { instance: head.id, token: token.id };
+  const more = {
+    ...(version === null ? {} : { version }),
+    ...(key === null ? {} : { key }),
+    ...(head.tenant === null ? {} : { tenant: head.tenant }),
+    ...(head.priority === 0 ? {} : { priority: head.priority }),
+  };
+  post(stride, { do: 'start', instance, flow, input, ...more, parent }, id);
+  stride.record({ did: 'park-token', token: token.id, wait: { on: 'child', instance } });
+}
+
+/** The first to come ends everything else in its scope, and the scope with it. */
+function prevail(stride: Stride, { id, scope }: Token): void {
+  const { owner, parent } = stride.scopeOf(scope);
+  const saga = parent === null ? null : sagaOf(stride, parent);
+  cancelInside(stride, scope, { saga, except: id });
+  end(stride, id, 'done');
+  if (stride.scratch.inhabitants.get(scope) === undefined) return closeIfEmpty(stride, scope);
+  assert(owner !== null, 'only a region leaves something behind');
+  stride.agenda.push({ token: owner, signal: { on: 'scope', scope }, hops: stride.hops });
 }
 
 /** A token stands at a join: its latch is there, and is looked at when nothing else moves. */
@@ -104,14 +147,17 @@ export function birth(
   via?: EdgeId,
 ): void {
   const id = stride.nextId() as TokenId;
-  const { node, kind, handler } = stride.spotOf(at);
+  const { kind, handler, offer } = stride.spotOf(at);
   const group = groups.at(-1);
+  if (kind.inclusive === true) {
+    const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: INCLUSIVE };
+    return stride.record({ did: 'birth-token', token: come(token, groups, via) });
+  }
   if (kind.joins === true && group !== undefined) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: AT_JOIN };
     stride.record({ did: 'birth-token', token: come(token, groups, via) });
     return reachJoin(stride, { scope, node: at, group });
   }
-  const offer = kind.offer?.({ node });
   if (offer === undefined) {
     stride.record({ did: 'birth-token', token: come({ id, scope, node: at }, groups, via) });
     stride.agenda.push({ token: id, signal: null, hops: stride.hops });
@@ -137,6 +183,7 @@ function come(
 }
 
 const AT_JOIN = { on: 'join' } as const;
+const INCLUSIVE = { on: 'inclusive' } as const;
 
 export function birthVia(
   stride: Stride,
@@ -158,13 +205,19 @@ export function thin(stride: Stride, groups: readonly GroupId[]): void {
   for (const group of groups) stride.unsettle(group);
 }
 
-/** The owner of a region that is over ends here itself: nothing of the region is kept. */
-function leaveRegion(stride: Stride, { wait }: Token): void {
-  if (wait?.on === 'scope') returnScope(stride, { scope: wait.scope, promote: false });
+/** The owner of a region that is over goes no further: nothing of the region is kept. */
+export function leaveRegion(stride: Stride, { id, wait, wake }: Token): void {
+  if (wait?.on === 'scope') return returnScope(stride, { scope: wait.scope, promote: false });
+  // It was woken because the region is over, and an earlier stride ended before it went on.
+  const told = wake?.reason === 'resume' ? wake.payload : null;
+  const scope = (told as { readonly scope?: ScopeId } | null)?.scope;
+  if (scope === undefined || stride.scratch.scopes.get(scope)?.owner !== id) return;
+  returnScope(stride, { scope, promote: false });
 }
 
-function returnScope(stride: Stride, { scope, promote }: Close): void {
+export function returnScope(stride: Stride, { scope, promote }: Close): void {
   const { results } = stride.scopeOf(scope);
+  passOn(stride, scope);
   if (promote && !results.isEmpty) {
     stride.record({ did: 'return-scope', scope, promote: true });
   } else stride.record({ did: 'return-scope', scope });
@@ -173,38 +226,40 @@ function returnScope(stride: Stride, { scope, promote }: Close): void {
 /** An empty scope ends the instance, or wakes the token that opened it. */
 export function closeIfEmpty(stride: Stride, id: ScopeId): void {
   if (stride.scratch.inhabitants.get(id) !== undefined) return;
-  const { owner } = scopeOf(stride.scratch, id);
-  if (owner === null) {
+  const { owner, parent, drains } = scopeOf(stride.scratch, id);
+  // Whoever had it drain has told its owner already.
+  if (owner !== null && drains !== null) return;
+  if (isUndoing(stride.scratch, id)) return stride.unsettleSaga(id);
+  if (owner === null && parent !== null) {
     stride.record({ did: 'close-scope', scope: id });
-    return finish(stride, null);
+    return stride.unsettleSaga(parent);
+  }
+  if (owner === null) {
+    // What has failed and is being undone is waited for.
+    if (undoesItself(stride.scratch)) return;
+    // Nobody will undo anything else, so nobody needs to know how the rest of it ends.
+    if (stride.scratch.scopes.size > 1) cancelInside(stride, id, { saga: null });
+    stride.record({ did: 'close-scope', scope: id });
+    return finish(stride, { as: 'completed' });
   }
   stride.agenda.push({ token: owner, signal: { on: 'scope', scope: id }, hops: stride.hops });
 }
 
-/** Nothing above catches it: the token fails, everything else is cancelled, the instance fails. */
-export function fail(stride: Stride, token: TokenId, fault: Fault): void {
-  stride.record({ did: 'end-token', token, why: 'failed', fault });
-  cancelAll(stride);
-  finish(stride, fault);
-}
-
-/** Youngest first, so that a scope is always emptied before the token that owns it ends. */
-function cancelAll(stride: Stride): void {
-  const { scratch } = stride;
-  for (const id of scratch.tokens.keys().reverse()) {
-    const token = tokenOf(scratch, id);
-    if (!isLive(token)) continue; // A finished step of a chain, which stays as a row.
-    if (token.status === 'ready') stride.hint({ do: 'abort', token: id });
-    end(stride, id, 'cancelled');
-  }
-  for (const { scope, node, group } of latchesOf(scratch)) {
-    stride.record({ did: 'drop-latch', latch: { scope, node, group } });
-  }
-  for (const scope of scratch.scopes.keys().reverse()) stride.record({ did: 'close-scope', scope });
-}
-
-function finish(stride: Stride, fault: Fault | null): void {
-  if (fault === null) stride.record({ did: 'finish', as: 'completed' });
-  else stride.record({ did: 'finish', as: 'failed', fault });
+/** Ends the instance, and lets whoever called it know. */
+export function finish(stride: Stride, end: Omit<Did<'finish'>, 'did'>): void {
+  const { parent, output } = stride.scratch.head;
+  stride.record({ did: 'finish', ...end });
   stride.hint({ do: 'ended' });
+  if (parent === null) return;
+  const { as: status, fault } = end;
+  const isFailure = status === 'failed' && fault !== undefined;
+  const answer: ChildAnswer =
+    status === 'completed'
+      ? { status, output }
+      : isFailure
+        ? { status, fault }
+        : { status: 'canceled' };
+  post(stride, { do: 'answer', to: parent, from: stride.scratch.head.id, answer });
 }
+
+type Did<What extends Change['did']> = Extract<Change, { did: What }>;

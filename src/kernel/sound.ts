@@ -43,15 +43,23 @@ export function tokenProblem(instance: Instance, token: Token): string | undefin
   if (wait?.on === 'scope' && instance.scopes.get(wait.scope)?.owner !== id) {
     return `token ${id} waits for scope ${wait.scope}, which it does not own`;
   }
+  if (wait?.on === 'saga' && instance.scopes.get(wait.scope)?.owner !== id) {
+    return `token ${id} waits for the saga of scope ${wait.scope}, which it does not own`;
+  }
   return undefined;
 }
 
 export function scopeProblem(instance: Instance, scope: OpenScope): string | undefined {
-  const { id, parent, owner } = scope;
-  if ((parent === null) !== (owner === null)) return `scope ${id} has a parent but no owner`;
-  if (owner === null) return undefined;
-  if (parent !== null && instance.scopes.get(parent) === undefined) {
-    return `scope ${id} lies in a closed scope`;
+  const { id, parent, owner, drains } = scope;
+  if (parent === null) return owner === null ? undefined : `scope ${id} has an owner and no parent`;
+  if (instance.scopes.get(parent) === undefined) return `scope ${id} lies in a closed scope`;
+  if (drains !== null && instance.scopes.get(drains) === undefined) {
+    return `scope ${id} drains for a saga that is over`;
+  }
+  if (owner === null) {
+    if (drains !== parent && drains !== id) return `scope ${id} has no owner and does not drain`;
+    const isEmpty = instance.inhabitants.get(id) === undefined;
+    return isEmpty ? `scope ${id} has drained and is still there` : undefined;
   }
   const token = instance.tokens.get(owner);
   if (token !== undefined && isOpener(token, id)) return undefined;
@@ -60,7 +68,7 @@ export function scopeProblem(instance: Instance, scope: OpenScope): string | und
 
 /** It waits for the scope, or was woken because that is empty and set down before it went on. */
 function isOpener({ status, wait, wake }: Token, scope: ScopeId): boolean {
-  if (wait !== null) return wait.on === 'scope' && wait.scope === scope;
+  if (wait !== null) return (wait.on === 'scope' || wait.on === 'saga') && wait.scope === scope;
   if (status !== 'ready' || wake?.reason !== 'resume') return false;
   return (wake.payload as { readonly scope?: unknown } | null)?.scope === scope;
 }
@@ -68,7 +76,8 @@ function isOpener({ status, wait, wake }: Token, scope: ScopeId): boolean {
 export function headProblem(instance: Instance): string | undefined {
   const { status, stalled } = instance.head;
   const { moving } = instance;
-  if (status === 'running' && moving === 0 && stalled === null) {
+  const isOpen = status === 'running' || status === 'compensating';
+  if (isOpen && moving === 0 && stalled === null) {
     return 'nothing moves, nothing is waited for, and no stall is reported';
   }
   const over = status === 'completed' || status === 'failed' || status === 'canceled';

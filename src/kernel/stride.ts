@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
-import type { GroupId, Instant, ScopeId, TokenId } from '../model/ids.ts';
+import type { GroupId, InstanceId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
 import type { Fault, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
@@ -22,6 +22,7 @@ import {
 } from './instance.ts';
 import type { Place, Seen, View } from './kind.ts';
 import type { Machine, Spot } from './machine.ts';
+import { type Meeting, meetingAt } from './reach.ts';
 
 /** Also what kinds see of it: the methods of `View` are the stride's own. */
 export class Stride implements View {
@@ -36,6 +37,12 @@ export class Stride implements View {
   #counter: number;
   /** Groups of which someone arrived or ended: their joins are looked at again. */
   #unsettled: GroupId[] | null = null;
+  /** Scopes with tokens at an inclusive join, in which someone arrived, moved or ended. */
+  #stirred: Set<ScopeId> | null = null;
+  /** What went wrong and has not been dealt with; that comes before anything else moves. */
+  #faults: Raised[] | null = null;
+  /** Scopes whose saga may have something to do. */
+  #sagas: Set<ScopeId> | null = null;
 
   constructor(machine: Machine, before: Instance, at: Instant) {
     assert(
@@ -63,8 +70,49 @@ export class Stride implements View {
   }
 
   record(change: Change): void {
+    if (this.scratch.merging.size > 0 && change.did === 'end-token') this.#stirAt(change.token);
     apply(this.scratch, change, this.at);
     this.changes.push(change);
+    if (this.scratch.merging.size > 0 && change.did === 'birth-token') {
+      this.#stirAt(change.token.id);
+    }
+  }
+
+  raise(raised: Raised): void {
+    this.#faults ??= [];
+    this.#faults.push(raised);
+  }
+
+  takeFaults(): readonly Raised[] {
+    const faults = this.#faults;
+    this.#faults = null;
+    return faults ?? NO_FAULTS;
+  }
+
+  /** Whoever moves is born where it goes and ends where it was: nothing else stirs a scope. */
+  #stirAt(id: TokenId): void {
+    const scope = this.scratch.tokens.get(id)?.scope;
+    if (scope === undefined || this.scratch.merging.get(scope) === undefined) return;
+    this.#stirred ??= new Set();
+    this.#stirred.add(scope);
+  }
+
+  /** Ascending, as with groups. */
+  takeStirred(): readonly ScopeId[] {
+    const scopes = this.#stirred;
+    this.#stirred = null;
+    return scopes === null ? NO_SCOPES : [...scopes].sort((a, b) => a - b);
+  }
+
+  unsettleSaga(scope: ScopeId): void {
+    this.#sagas ??= new Set();
+    this.#sagas.add(scope);
+  }
+
+  takeSagas(): readonly ScopeId[] {
+    const scopes = this.#sagas;
+    this.#sagas = null;
+    return scopes === null ? NO_SCOPES : [...scopes].sort((a, b) => b - a);
   }
 
   unsettle(group: GroupId): void {
@@ -90,12 +138,28 @@ export class Stride implements View {
     return { node: this.spotOf(token.node).node, token, scope: this.scopeOf(token.scope) };
   }
 
+  meetingAt(join: PlanNode['id']): Meeting {
+    const { plan, spots, meetings } = this.machine;
+    const known = meetings.get(join) ?? meetingAt(plan, spots, join);
+    meetings.set(join, known);
+    return known;
+  }
+
+  /** Everyone at an inclusive join is looked at anew. */
+  stirAll(): void {
+    if (this.scratch.merging.size > 0) this.#stirred = new Set(this.scratch.merging.keys());
+  }
+
   get now(): Instant {
     return this.at;
   }
 
   get limits(): Limits {
     return this.machine.limits;
+  }
+
+  get instance(): InstanceId {
+    return this.scratch.head.id;
   }
 
   get key(): string | null {
@@ -124,7 +188,21 @@ export class Stride implements View {
 }
 
 const NONE: readonly GroupId[] = [];
+const NO_SCOPES: readonly ScopeId[] = [];
+const NO_FAULTS: readonly Raised[] = [];
 const NO_HINTS: readonly Hint[] = [];
+
+/** A fault, and the token that stands where it happened. */
+export interface Raised {
+  readonly token: TokenId;
+  readonly fault: Fault;
+  /** A handler of the user's failed: its policy may have it run again. */
+  readonly retries?: true;
+  /** It comes out of a region that was a saga of its own. */
+  readonly past?: true;
+  /** Something was undone on its way. */
+  readonly undone?: true;
+}
 
 export interface Turn {
   readonly token: TokenId;

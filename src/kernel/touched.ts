@@ -3,9 +3,10 @@ import { assert } from '../base/assert.ts';
 import { EMPTY, type Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import { Table } from '../base/table.ts';
-import type { GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { GroupId, NodeId, ScopeId, TokenId, UndoId } from '../model/ids.ts';
 import type { Touched, ValueRow } from '../model/commit.ts';
-import type { Latch, Token } from '../model/instance.ts';
+import type { Latch, Token, Undo } from '../model/instance.ts';
+import type { Post } from '../model/post.ts';
 import type { Change, NewScope, Space } from '../model/change.ts';
 import { type Gathering, type Instance, type OpenScope, scopeRow } from './instance.ts';
 
@@ -25,11 +26,33 @@ export function touchedBy(
     droppedLatches: NONE,
     subscribed: NONE,
     unsubscribed: NONE,
+    undos: NONE,
+    droppedUndos: NONE,
+    posts: postsIn(changes),
   };
   Table.eachDifference(before.tokens, after.tokens, touched, touchToken);
   Table.eachDifference(before.scopes, after.scopes, touched, touchScope);
   Table.eachDifference(before.gatherings, after.gatherings, touched, touchGroup);
+  if (before.undos !== after.undos) {
+    Table.eachDifference(before.undos, after.undos, touched, touchUndo);
+  }
   return touched;
+}
+
+function postsIn(changes: readonly Change[]): readonly Post[] {
+  let posts: readonly Post[] = NONE;
+  for (const change of changes) if (change.did === 'post') posts = appended(posts, change.post);
+  return posts;
+}
+
+function touchUndo(
+  touched: Mutable<Touched>,
+  id: UndoId,
+  _was: Undo | undefined,
+  undo: Undo | undefined,
+): void {
+  if (undo !== undefined) touched.undos = appended(touched.undos, undo);
+  else touched.droppedUndos = appended(touched.droppedUndos, id);
 }
 
 function touchToken(
@@ -40,10 +63,18 @@ function touchToken(
 ): void {
   if (token !== undefined) touched.tokens = appended(touched.tokens, token);
   else touched.endedTokens = appended(touched.endedTokens, id);
-  if (was?.wait?.on === 'message') touched.unsubscribed = appended(touched.unsubscribed, id);
-  if (token?.wait?.on !== 'message') return;
-  const { type, key } = token.wait;
-  touched.subscribed = appended(touched.subscribed, { token: id, type, key });
+  if (was !== undefined && isSubscribed(was)) {
+    touched.unsubscribed = appended(touched.unsubscribed, id);
+  }
+  const wait = token?.wait;
+  if (wait?.on !== 'message' && wait?.on !== 'first') return;
+  for (const { type, key } of wait.on === 'message' ? [wait] : wait.any) {
+    touched.subscribed = appended(touched.subscribed, { token: id, type, key });
+  }
+}
+
+function isSubscribed({ wait }: Token): boolean {
+  return wait?.on === 'message' || wait?.on === 'first';
 }
 
 function touchScope(
@@ -53,7 +84,9 @@ function touchScope(
   scope: OpenScope | undefined,
 ): void {
   if (scope === undefined) touched.closedScopes = appended(touched.closedScopes, id);
-  else if (was === undefined) touched.scopes = appended(touched.scopes, scopeRow(scope));
+  else if (was === undefined || was.owner !== scope.owner || was.drains !== scope.drains) {
+    touched.scopes = appended(touched.scopes, scopeRow(scope));
+  }
 }
 
 function touchGroup(

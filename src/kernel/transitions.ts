@@ -21,6 +21,8 @@ export type Transition =
   | 'rest'
   /** The lease of a worker ran out. */
   | 'recover'
+  /** The handler failed and its policy has it run again. */
+  | 'retry'
   /** Ended from outside: its scope closed, the instance ended or an operator said so. */
   | 'cancel';
 
@@ -39,6 +41,7 @@ export const TRANSITIONS: Readonly<Record<Transition, Row>> = {
   join: { from: ['waiting'], to: 'completed' },
   rest: { from: ['executing'], to: 'ready' },
   recover: { from: ['executing'], to: 'ready' },
+  retry: { from: ['executing'], to: 'ready' },
   cancel: { from: ['created', 'ready', 'executing', 'waiting'], to: 'terminated' },
 };
 
