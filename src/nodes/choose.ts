@@ -1,10 +1,12 @@
 /**
- * Choose: takes the first arm whose condition holds, else the arm named otherwise.
+ * Choose: takes the first arm whose condition holds, else the arm named otherwise. With `many` it
+ * takes every arm whose condition holds, each with a token of its own.
  *
  * A condition that throws, or answers anything but true or false, is a fault: it is never read as
  * false. There is always an otherwise, so a token cannot be left standing here.
  *
- * BPMN exclusiveGateway (diverging) · Serverless Workflow switch · builder .choose()
+ * BPMN exclusiveGateway, inclusiveGateway (diverging) · Serverless Workflow switch · builder
+ * .choose()
  */
 import type { Json } from '../base/json.ts';
 import { no, ok } from '../base/result.ts';
@@ -14,7 +16,11 @@ import type { EdgeId } from '../model/ids.ts';
 import { problem } from './settings.ts';
 
 type Arm = { readonly edge: EdgeId; readonly slot: string };
-type Choose = { readonly arms: readonly Arm[]; readonly otherwise: EdgeId };
+type Choose = {
+  readonly arms: readonly Arm[];
+  readonly otherwise: EdgeId;
+  readonly many?: true;
+};
 
 export const choose: NodeKind<Choose> = {
   kind: 'choose',
@@ -33,23 +39,27 @@ export const choose: NodeKind<Choose> = {
       problems.push(problem(draft, 'stray-edge', `"${draft.id}" never takes its edge "${edge}"`));
     }
     if (problems.length > 0) return no(problems);
-    const config = { arms: known as Arm[], otherwise: otherwise as EdgeId };
+    const many = draft.settings['many'] === true ? { many: true as const } : {};
+    const config = { arms: known as Arm[], otherwise: otherwise as EdgeId, ...many };
     return ok({ config, code: config.arms.map((arm) => arm.slot) });
   },
 
   enter(place, view): Move {
-    const { arms, otherwise } = place.node.config;
+    const { arms, otherwise, many = false } = place.node.config;
+    const taken: EdgeId[] = [];
     for (const { edge, slot } of arms) {
       const holds = view.call(place, slot);
       if (!holds.ok) return { move: 'fault', fault: holds.problem };
-      if (holds.value === true) return { move: 'take', edges: [edge] };
-      if (holds.value !== false) {
+      if (holds.value === true) {
+        taken.push(edge);
+        if (!many) break;
+      } else if (holds.value !== false) {
         const rule = `"${slot}" of "${place.node.id}" answers true or false`;
         const message = `${rule}; came ${brief(holds.value)}`;
         return { move: 'fault', fault: { code: 'choose.not-boolean', message } };
       }
     }
-    return { move: 'take', edges: [otherwise] };
+    return { move: 'take', edges: taken.length > 0 ? taken : [otherwise] };
   },
 };
 

@@ -12,6 +12,7 @@ import { problem } from './settings.ts';
 
 export const fork: NodeKind<null> = {
   kind: 'fork',
+  forks: true,
 
   compile(draft, wires) {
     if (wires.out.length >= 2) return ok({ config: null });

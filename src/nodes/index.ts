@@ -1,8 +1,13 @@
 /** The list of node kinds. To add one, name it here; nothing else may need touching. */
 import type { Kinds, NodeKind } from '../kernel/kind.ts';
+import { call } from './call.ts';
 import { choose } from './choose.ts';
+import { emit } from './emit.ts';
 import { end } from './end.ts';
+import { fail } from './fail.ts';
+import { first } from './first.ts';
 import { fork } from './fork.ts';
+import { inclusive } from './inclusive.ts';
 import { join } from './join.ts';
 import { pass } from './pass.ts';
 import { repeat } from './repeat.ts';
@@ -12,12 +17,19 @@ import { sleep } from './sleep.ts';
 import { start } from './start.ts';
 import { step } from './step.ts';
 import { terminate } from './terminate.ts';
+import { tryKind } from './try.ts';
 import { wait } from './wait.ts';
+import { win } from './win.ts';
 
 const all = [
+  call,
   choose,
+  emit,
   end,
+  fail,
+  first,
   fork,
+  inclusive,
   join,
   pass,
   repeat,
@@ -27,7 +39,9 @@ const all = [
   start,
   step,
   terminate,
+  tryKind,
   wait,
+  win,
 ];
 
 export const kinds: Kinds = new Map(

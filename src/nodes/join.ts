@@ -8,28 +8,14 @@
  * BPMN parallelGateway (converging) · Serverless Workflow: the end of a fork · builder .parallel()
  */
 import { assert } from '../base/assert.ts';
-import { no, ok } from '../base/result.ts';
 import type { NodeKind } from '../kernel/kind.ts';
-import type { Diagnostic } from '../model/draft.ts';
-import { problem } from './settings.ts';
+import { compileMeeting } from './settings.ts';
 
 export const join: NodeKind<null> = {
   kind: 'join',
   joins: true,
 
-  compile(draft, wires) {
-    const problems: Diagnostic[] = [];
-    if (wires.in.length < 2) {
-      const message = `"${draft.id}" joins two ways or more; came ${wires.in.length}`;
-      problems.push(problem(draft, 'too-few-ways', message));
-    }
-    if (wires.out.length > 1) {
-      const rule = `"${draft.id}" goes on by one way`;
-      const message = `${rule}; came ${wires.out.length}: add a fork after it`;
-      problems.push(problem(draft, 'forks-too', message));
-    }
-    return problems.length > 0 ? no(problems) : ok({ config: null });
-  },
+  compile: compileMeeting,
 
   /** Only a token without a group comes here: the others wait from their birth. */
   enter({ node }) {

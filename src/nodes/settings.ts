@@ -1,8 +1,11 @@
 /** Small checks that several kinds make of their drafts, so that all of them complain alike. */
+import type { Json } from '../base/json.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Diagnostic, DraftNode } from '../model/draft.ts';
 import type { NodeId } from '../model/ids.ts';
-import type { Compiled, Wires } from '../kernel/kind.ts';
+import type { Fault } from '../model/instance.ts';
+import type { Compiled, Move, Place, View, Wires } from '../kernel/kind.ts';
+import type { PlanNode } from '../model/plan.ts';
 
 export function problem(draft: DraftNode, code: string, message: string): Diagnostic {
   const place = draft.span === undefined ? {} : { span: draft.span };
@@ -37,4 +40,60 @@ export function compileOutput<Output extends string>(
   }
   if (known === undefined || problems.length > 0) return no(problems);
   return ok({ config: { output: known }, code: known === 'code' ? ['output'] : [] });
+}
+
+/** A node where ways meet: two or more lead in, and at most one leads out. */
+export function compileMeeting(
+  draft: DraftNode,
+  wires: Wires,
+): Result<Compiled<null>, readonly Diagnostic[]> {
+  const problems: Diagnostic[] = [];
+  if (wires.in.length < 2) {
+    const message = `"${draft.id}" joins two ways or more; came ${wires.in.length}`;
+    problems.push(problem(draft, 'too-few-ways', message));
+  }
+  if (wires.out.length > 1) {
+    const rule = `"${draft.id}" goes on by one way`;
+    const message = `${rule}; came ${wires.out.length}: add a fork after it`;
+    problems.push(problem(draft, 'forks-too', message));
+  }
+  return problems.length > 0 ? no(problems) : ok({ config: null });
+}
+
+/** Leaves by the only way, with a value as the node's result. */
+export function takeWith({ id, out }: PlanNode<unknown>, value: Json): Move {
+  const writes = [{ in: 'scope', space: 'results', name: id, value }] as const;
+  return { move: 'take', edges: out, writes };
+}
+
+/** A key in a draft: a text, or none if a closure or the instance says it. */
+export function keyProblems(draft: DraftNode, key: Json): Diagnostic[] {
+  if (key === null || typeof key === 'string') return [];
+  return [problem(draft, 'bad-key', `the key of "${draft.id}" is a text or a closure`)];
+}
+
+/** By what a message is matched: said by the node, by its closure, or the business key. */
+export function keyFor(
+  place: Place,
+  view: View,
+  node: { readonly key: string | null; readonly keyCode: boolean } & {
+    readonly what: string;
+    readonly slot: string;
+  },
+): Result<string, Omit<Fault, 'node'>> {
+  const { key, keyCode, what, slot } = node;
+  const asked = keyCode ? view.call(place, slot) : ok(key ?? view.key);
+  if (!asked.ok) return asked;
+  const { id, kind } = place.node;
+  if (typeof asked.value === 'string' && asked.value !== '') {
+    const { KEY_CHARS_MAX } = view.limits;
+    if (asked.value.length <= KEY_CHARS_MAX) return ok(asked.value);
+    const rule = `a key has at most KEY_CHARS_MAX ${KEY_CHARS_MAX} characters`;
+    const problem = `${rule}; "${id}" came with ${asked.value.length}`;
+    return no({ code: `${kind}.key-too-long`, message: problem });
+  }
+  const message =
+    `"${id}" needs a key for "${what}", and there is none: ` +
+    'start the instance with a business key, or give the node a key of its own';
+  return no({ code: `${kind}.no-key`, message });
 }

@@ -14,7 +14,7 @@ import { no, ok } from '../base/result.ts';
 import type { Move, NodeKind } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { Instant } from '../model/ids.ts';
-import { problem } from './settings.ts';
+import { keyFor, problem, takeWith } from './settings.ts';
 
 type MessageWait = {
   readonly event: string;
@@ -49,22 +49,19 @@ export const wait: NodeKind<MessageWait> = {
 
   enter(place, view): Move {
     const { event, key, keyCode, timeoutMs } = place.node.config;
-    const asked = keyCode ? view.call(place, 'key') : ok(key ?? view.key);
-    if (!asked.ok) return { move: 'fault', fault: asked.problem };
-    if (typeof asked.value !== 'string' || asked.value === '') {
-      const message =
-        `"${place.node.id}" waits for "${event}" by a key, and there is none: ` +
-        'start the instance with a business key, or give the wait a key of its own';
-      return { move: 'fault', fault: { code: 'wait.no-key', message } };
-    }
+    const by = keyFor(place, view, { key, keyCode, what: event, slot: 'key' });
+    if (!by.ok) return { move: 'fault', fault: by.problem };
     const until = timeoutMs === null ? {} : { wakeAt: (view.now + timeoutMs) as Instant };
-    return { move: 'park', wait: { on: 'message', type: event, key: asked.value }, ...until };
+    return { move: 'park', wait: { on: 'message', type: event, key: by.value }, ...until };
   },
 
   resume({ node }, _view, signal) {
     assert(signal.on === 'message' || signal.on === 'time', 'a wait ends by message or by time');
     const value = signal.on === 'message' ? signal.data : null;
-    const writes = [{ in: 'scope', space: 'results', name: node.id, value }] as const;
-    return { move: 'take', edges: node.out, writes };
+    return takeWith(node, value);
+  },
+
+  skip({ node }, _view, value) {
+    return takeWith(node, value);
   },
 };
