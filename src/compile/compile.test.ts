@@ -60,6 +60,9 @@ describe('the name of a plan is the hash of what it says', () => {
     version: { ...drawing, version: 2 },
     name: { ...drawing, name: 'other' },
     variable: { ...drawing, vars: { tries: 0 } },
+    saga: { ...drawing, saga: 'scope' },
+    'answer to an undo that fails': { ...drawing, onUndoFailure: 'halt' },
+    'answer to a failure': { ...drawing, onFailure: 'incident' },
     setting: {
       ...drawing,
       nodes: drawing.nodes.map((node) =>
@@ -72,6 +75,16 @@ describe('the name of a plan is the hash of what it says', () => {
       expect(planOf(other).hash).not.toBe(planOf(drawing).hash);
     });
   }
+});
+
+test('what a flow says of failures, and what is meant if it says nothing, are in its plan', () => {
+  const usual = { saga: 'instance', onUndoFailure: 'continue', onFailure: 'fail' };
+  expect(planOf(drawing)).toMatchObject(usual);
+  expect(planOf({ ...drawing, saga: 'instance' }).hash).toBe(planOf(drawing).hash);
+  const said = { saga: 'none', onUndoFailure: 'halt', onFailure: 'incident' } as const;
+  expect(planOf({ ...drawing, ...said })).toMatchObject(said);
+  const stored = planBody(planOf({ ...drawing, ...said }));
+  expect(planFrom(stored)).toMatchObject(said);
 });
 
 test('a plan that went into a store as text comes back as the same plan', () => {
@@ -107,7 +120,8 @@ test('variables that are not JSON are a mistake in the definition', () => {
 test('a kind nobody knows is refused with the list of those that are known', () => {
   const [found] = problemsOf(draw(['a'], { a: { kind: 'magic' } }).draft);
   expect(found).toMatchObject({ code: 'node.unknown-kind', node: 'a' });
-  expect(found?.message).toContain('which is none of choose, end, fork, join');
+  const known = [...kinds.keys()].join(', ');
+  expect(found?.message).toBe(`"a" is of kind "magic", which is none of ${known}`);
 });
 
 test('everything that is wrong is said at once, each with a code, a node and a sentence', () => {

@@ -26,6 +26,7 @@ export function compile(written: Draft, kinds: Kinds): Result<Plan, readonly Dia
     if (compiled.ok) nodes.push(compiled.value);
     else problems.push(...compiled.problem);
   }
+  problems.push(...findRings(draft, kinds));
   // A copy of our own: whatever the author does with theirs, the plan stays as it was hashed.
   const admitted = admitJson(draft.vars ?? EMPTY);
   if (!admitted.ok) {
@@ -37,15 +38,46 @@ export function compile(written: Draft, kinds: Kinds): Result<Plan, readonly Dia
   const { name, version, start } = draft;
   const vars = admitted.value;
   const edges = draft.edges.map(({ id, from, to }) => ({ id, from, to }));
-  return ok(planFrom({ name, version, start, vars, nodes: nodes as never, edges }));
+  const body = { name, version, start, vars, nodes: nodes as never, edges, ...failureOf(draft) };
+  return ok(planFrom(body));
 }
+
+/** Inclusive joins one after the other in a circle would fire for ever without anything moving. */
+function findRings({ nodes, edges }: Draft, kinds: Kinds): readonly Diagnostic[] {
+  const joins = new Set(
+    nodes.flatMap(({ id, kind }) => (kinds.get(kind)?.inclusive === true ? [id] : [])),
+  );
+  const between = edges.filter(({ from, to }) => joins.has(from) && joins.has(to));
+  const reaches = (from: string, to: string): boolean => {
+    const found = new Set([from]);
+    // What is added while it is walked is walked, too.
+    for (const at of found) for (const edge of between) if (edge.from === at) found.add(edge.to);
+    return between.some((edge) => found.has(edge.from) && edge.to === to);
+  };
+  const rings = [...joins].filter((join) => reaches(join, join));
+  if (rings.length === 0) return [];
+  const names = rings.map((join) => `"${join}"`).join(', ');
+  const message = `${names} lead to each other in a circle with nothing between them`;
+  return [{ code: 'inclusive.ring', message, ...(rings[0] && { node: rings[0] }) }];
+}
+
+/** What it says about failures, unless that is the usual: a plan is named by its content. */
+function failureOf({ saga, onUndoFailure, onFailure }: Partial<Failure>): JsonObject {
+  return {
+    ...(saga === undefined || saga === 'instance' ? {} : { saga }),
+    ...(onUndoFailure === 'halt' ? { onUndoFailure } : {}),
+    ...(onFailure === 'incident' ? { onFailure } : {}),
+  };
+}
+
+type Failure = Pick<Plan, 'saga' | 'onUndoFailure' | 'onFailure'>;
 
 /** A plan as JSON: what is hashed and what the store keeps. */
 export function planBody(plan: Plan): JsonObject {
   const { name, version, start, vars } = plan;
   const nodes = [...plan.nodes.values()] as unknown as Json;
   const edges = [...plan.edges.values()] as unknown as Json;
-  return { name, version, start, vars, nodes, edges };
+  return { name, version, start, vars, nodes, edges, ...failureOf(plan) };
 }
 
 /** The plan a store kept. It was checked when it was compiled; the hash says it is the same. */
@@ -61,6 +93,9 @@ export function planFrom(body: JsonObject): Plan {
     vars: Object.freeze(vars) as JsonObject,
     nodes: new Map(nodes.map((node) => [node.id, Object.freeze(node)])),
     edges: new Map(edges.map((edge) => [edge.id, Object.freeze(edge)])),
+    saga: (body['saga'] ?? 'instance') as Plan['saga'],
+    onUndoFailure: (body['onUndoFailure'] ?? 'continue') as Plan['onUndoFailure'],
+    onFailure: (body['onFailure'] ?? 'fail') as Plan['onFailure'],
   });
 }
 
