@@ -20,6 +20,7 @@ import type { HistoryRow, Touched } from '../model/commit.ts';
 import type { InstanceId, Instant, PlanHash, TokenId } from '../model/ids.ts';
 import type { Message } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
+import type { Post } from '../model/post.ts';
 
 export interface Store {
   /** Opens the database and brings its schema up to date. Called once, before anything else. */
@@ -64,6 +65,14 @@ export interface Store {
   deliverable(limit: number, message?: string): Promise<readonly Delivery[]>;
   /** Marks a message as used up if some instance had it. True if so. */
   consume(message: string): Promise<boolean>;
+
+  /**
+   * What commits have posted and nobody has marked as carried yet: in order within an instance, the
+   * longest waiting instance first. Instances named in `without` are left out.
+   */
+  posts(limit: number, without?: readonly InstanceId[]): Promise<readonly PostRow[]>;
+  /** Marks posts as carried, by their ids. Those that are marked already are left alone. */
+  carried(ids: readonly string[]): Promise<void>;
 
   /** Notes a result that came too late, for people to see (D3). */
   drop(note: DroppedNote): Promise<void>;
@@ -170,6 +179,12 @@ export interface NewMessage extends Message {
 
 export interface Delivery extends TokenRef {
   readonly message: Message;
+}
+
+export interface PostRow {
+  /** The instance that posted it. */
+  readonly instance: InstanceId;
+  readonly post: Post;
 }
 
 export interface DroppedNote extends Held {

@@ -13,8 +13,10 @@ import type {
   PlanHash,
   ScopeId,
   TokenId,
+  UndoId,
 } from '../model/ids.ts';
-import type { Head, Latch, Scope, Token } from '../model/instance.ts';
+import type { Head, Latch, Scope, Token, Undo } from '../model/instance.ts';
+import type { Post } from '../model/post.ts';
 import type { Claim, Commit, Fence, Held } from '../stores/store.ts';
 
 /** When every test begins. */
@@ -34,6 +36,10 @@ export function idOf(name: string): InstanceId {
 
 export function tokenId(id: number): TokenId {
   return id as TokenId;
+}
+
+export function undoId(id: number): UndoId {
+  return id as UndoId;
 }
 
 export function at(ms: number): Instant {
@@ -56,6 +62,8 @@ export function head(name: string, version: number, fields: Partial<Head> = {}):
     output: null,
     fault: null,
     stalled: null,
+    outcome: null,
+    parent: null,
     createdAt: at(0),
     updatedAt: at(version),
     endedAt: null,
@@ -106,12 +114,35 @@ export function listening(id: number, type: string, key: string): Partial<Touche
 }
 
 export function scope(id: number, fields: Partial<Scope> = {}): Scope {
-  const none = { parent: null, owner: null, node: null, index: null, item: null };
+  const none = { parent: null, owner: null, node: null, index: null, item: null, drains: null };
   return { id: id as ScopeId, ...none, results: {}, vars: {}, ...fields };
 }
 
 export function latch(group: number, fired = false): Latch {
   return { scope: ROOT, node: 'join' as NodeId, group: group as GroupId, fired };
+}
+
+/** A step that can be undone, and nobody has begun to. */
+export function undo(id: number, fields: Partial<Undo> = {}): Undo {
+  return {
+    id: undoId(id),
+    saga: ROOT,
+    node: 'work' as NodeId,
+    token: tokenId(2),
+    visit: 1,
+    result: null,
+    index: null,
+    item: null,
+    inDoubt: false,
+    status: 'pending',
+    by: null,
+    fault: null,
+    ...fields,
+  };
+}
+
+export function post(id: string, data: Json = null): Post {
+  return { id, do: 'publish', type: 'paid', key: 'k', data };
 }
 
 export function value(
@@ -134,6 +165,9 @@ const NO_ROWS: Omit<Touched, 'head'> = {
   droppedLatches: [],
   subscribed: [],
   unsubscribed: [],
+  undos: [],
+  droppedUndos: [],
+  posts: [],
 };
 
 /** The first commit of an instance. */

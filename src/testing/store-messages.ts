@@ -20,6 +20,9 @@ export function messageCases(open: OpenBench): void {
   describe('using up', () => {
     consumeCases(open);
   });
+  describe('waiting for the first of several', () => {
+    firstCases(open);
+  });
 }
 
 function publishCases(open: OpenBench): void {
@@ -199,5 +202,59 @@ function consumeCases(open: OpenBench): void {
     expect(await bench.store.deliverable(9)).toEqual([]);
     expect(await bench.store.deliverable(9, 'm1')).toEqual([]);
     expect(await bench.store.consume('m1')).toBe(true);
+  });
+}
+
+function firstCases(open: OpenBench): void {
+  const arms = [
+    { arm: 'paid', type: 'paid', key: 'k1' },
+    { arm: 'void', type: 'void', key: 'k2' },
+  ];
+  const wait = { on: 'first', any: arms } as const;
+  const waiting = token(2, { status: 'waiting', handler: null, wait });
+  const both = arms.map(({ type, key }) => ({ token: tokenId(2), type, key }));
+  const rows = { tokens: [waiting], subscribed: both };
+  const voided: NewMessage = { ...PAID, id: 'm2', type: 'void', key: 'k2' };
+
+  test('what a token waits for first comes back as it was', async () => {
+    const bench = await open();
+    await bench.given(start('a', { rows }));
+    expect((await bench.load('a')).tokens).toEqual([waiting]);
+  });
+
+  test.each([PAID, voided])('a message for either finds the token: $type', async (message) => {
+    const bench = await open();
+    await bench.given(start('a', { rows }));
+    await bench.store.publish({ ...message, id: 'm0', key: 'other' });
+    await bench.store.publish(message);
+    const found = await bench.store.deliverable(9);
+    expect(namesOf(found)).toEqual(['a.2']);
+    expect(found[0]?.message.id).toBe(message.id);
+    expect(namesOf(await bench.store.deliverable(9, message.id))).toEqual(['a.2']);
+  });
+
+  test('a message that answers both arms of a token is offered once', async () => {
+    const bench = await open();
+    const same = [...both, { token: tokenId(2), type: 'paid', key: 'k1' }];
+    const others = [3, 4].map((id) => ({ token: tokenId(id), type: 'paid', key: 'k1' }));
+    const tokens = [waiting, ...others.map((other) => ({ ...waiting, id: other.token }))];
+    await bench.given(start('a', { rows: { tokens, subscribed: [...same, ...others] } }));
+    await bench.store.publish(PAID);
+    expect(namesOf(await bench.store.deliverable(9))).toEqual(['a.2']);
+    await bench.given(next('a', 1, { rows: { unsubscribed: [tokenId(2)] } }));
+    expect(namesOf(await bench.store.deliverable(9))).toEqual(['a.3']);
+  });
+
+  test('who has one of the messages no longer waits for any', async () => {
+    const bench = await open();
+    await bench.given(start('a', { rows }));
+    await bench.store.publish(PAID);
+    await bench.store.publish(voided);
+    expect(await bench.store.deliverable(9)).toHaveLength(2);
+    await bench.given(next('a', 1, { message: 'm1', rows: WOKEN }));
+    expect(await bench.store.deliverable(9)).toEqual([]);
+    await bench.store.publish({ ...PAID, id: 'm3' });
+    await bench.store.publish({ ...voided, id: 'm4' });
+    expect(await bench.store.deliverable(9)).toEqual([]);
   });
 }

@@ -14,6 +14,7 @@ import {
   start,
   token,
   tokenId,
+  undo,
   value,
 } from './store-commits.ts';
 import { isDeepFrozen } from './store-state.ts';
@@ -98,6 +99,7 @@ function snapshotCases(open: OpenBench): void {
     tokens: [token(2)],
     scopes: [scope(1, { vars: { version } })],
     latches: [latch(4)],
+    undos: [undo(5)],
   });
 
   test('the newest snapshot at or before a commit is found', async () => {

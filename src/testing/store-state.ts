@@ -17,6 +17,7 @@ import {
   start,
   token,
   tokenId,
+  undo,
   value,
 } from './store-commits.ts';
 
@@ -50,6 +51,8 @@ function headCases(open: OpenBench): void {
       output: [1],
       fault: { code: 'x', message: 'y', node: 'n' as NodeId, details: { z: null } },
       stalled: { reason: 'join', joins: [] },
+      outcome: 'compensated',
+      parent: { instance: idOf('caller'), token: tokenId(5) },
       endedAt: at(9),
     };
     const bench = await open();
@@ -162,7 +165,7 @@ function scopeCases(open: OpenBench): void {
 
   test('every field of a scope comes back', async () => {
     const bench = await open();
-    const inner = scope(3, { ...pass, item: ['an', { item: 0 }] });
+    const inner = scope(3, { ...pass, item: ['an', { item: 0 }], drains: ROOT });
     await bench.given(start('a'), next('a', 1, { rows: { scopes: [inner] } }));
     expect((await bench.load('a')).scopes).toEqual([scope(1), inner]);
   });
@@ -212,6 +215,7 @@ function endCases(open: OpenBench): void {
     subscribed: listening(4, 't', 'k').subscribed ?? [],
     values: [value('vars', 'x', 1)],
     latches: [latch(9)],
+    undos: [undo(8)],
   };
 
   test('an instance that is over leaves its head and its history, and nothing else', async () => {
@@ -220,7 +224,7 @@ function endCases(open: OpenBench): void {
     await bench.given(finish('a', 1, { head: { output: 'done' } }));
     const { head: last, ...rows } = await bench.load('a');
     expect(last).toMatchObject({ status: 'completed', output: 'done', endedAt: at(2) });
-    expect(rows).toEqual({ tokens: [], scopes: [], latches: [] });
+    expect(rows).toEqual({ tokens: [], scopes: [], latches: [], undos: [] });
     expect(await bench.historyNumbers('a')).toEqual([1, 2]);
   });
 

@@ -11,7 +11,9 @@ import { T0 } from './store-commits.ts';
 import { guardCases } from './store-guards.ts';
 import { leaseCases } from './store-leases.ts';
 import { messageCases } from './store-messages.ts';
+import { postCases } from './store-posts.ts';
 import { recordCases } from './store-records.ts';
+import { sagaCases } from './store-sagas.ts';
 import { startCases } from './store-starts.ts';
 import { stateCases } from './store-state.ts';
 
@@ -36,10 +38,12 @@ export function storeSuite(
     startCases(open);
     guardCases(open);
     stateCases(open);
+    sagaCases(open);
     batchCases(open);
     claimCases(open);
     leaseCases(open);
     messageCases(open);
+    postCases(open);
     recordCases(open);
   });
 }

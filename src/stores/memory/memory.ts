@@ -23,11 +23,13 @@ import type {
   HistoryRequest,
   NewMessage,
   PlanRow,
+  PostRow,
   Store,
   Take,
   TokenRef,
 } from '../store.ts';
 import { Mailbox } from './mailbox.ts';
+import { Outbox } from './outbox.ts';
 import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from './rows.ts';
 import { Schedule } from './schedule.ts';
 import { lock, Tables } from './tables.ts';
@@ -46,7 +48,8 @@ class Memory implements MemoryStore {
   readonly #clock: () => number;
   readonly #schedule = new Schedule();
   readonly #mailbox = new Mailbox();
-  readonly #tables = new Tables(this.#schedule, this.#mailbox);
+  readonly #outbox = new Outbox();
+  readonly #tables = new Tables(this.#schedule, this.#mailbox, this.#outbox);
   readonly #plans = new Map<PlanHash, { readonly row: PlanRow; readonly body: string }>();
   readonly #dropped = new Map<InstanceId, DroppedNote[]>();
 
@@ -165,6 +168,14 @@ class Memory implements MemoryStore {
 
   async consume(message: string): Promise<boolean> {
     return this.#mailbox.consume(message);
+  }
+
+  async posts(limit: number, without: readonly InstanceId[] = []): Promise<readonly PostRow[]> {
+    return this.#outbox.first(limit, without);
+  }
+
+  async carried(ids: readonly string[]): Promise<void> {
+    this.#outbox.carried(ids);
   }
 
   async drop({ instance, token, version, worker, reason, at }: DroppedNote): Promise<void> {

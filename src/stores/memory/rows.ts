@@ -10,11 +10,12 @@ import { assert } from '../../base/assert.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import { Table } from '../../base/table.ts';
 import type { HistoryRow } from '../../model/commit.ts';
-import type { InstanceId, Instant, ScopeId, TokenId } from '../../model/ids.ts';
-import type { Head, InstanceRows, Latch, Scope, Token } from '../../model/instance.ts';
+import type { InstanceId, Instant, ScopeId, TokenId, UndoId } from '../../model/ids.ts';
+import type { Head, InstanceRows, Latch, Scope, Token, Undo } from '../../model/instance.ts';
 import { decodeObject, encode, encodeUnlessNull } from '../payload.ts';
 import type { Claim, Commit, Held } from '../store.ts';
 import type { Heap, Heaped } from './heap.ts';
+import type { PostText } from './outbox.ts';
 
 export interface TokenRow extends Heaped {
   readonly home: InstanceRow;
@@ -30,11 +31,17 @@ export interface TokenRow extends Heaped {
 }
 
 export interface ScopeRow {
-  readonly scope: Scope;
+  scope: Scope;
   readonly item: string | null;
   /** Texts of values by name; nothing is made for them before there is one. */
   results: Map<string, string> | null;
   vars: Map<string, string> | null;
+}
+
+export interface UndoRow {
+  readonly id: UndoId;
+  readonly status: Undo['status'];
+  readonly text: string;
 }
 
 export interface InstanceRow {
@@ -46,6 +53,8 @@ export interface InstanceRow {
   scopes: Table<ScopeId, ScopeRow>;
   /** By name. Few instances ever have one. */
   latches: Map<string, Latch> | null;
+  /** Nothing is made for them before there is one. */
+  undos: Table<UndoId, UndoRow> | null;
   /** Position n - 1 is row n. */
   readonly history: HistoryRow[];
   readonly snapshots: { readonly n: number; readonly body: string }[];
@@ -57,6 +66,8 @@ export interface Encoded {
   readonly scopes: readonly ScopeRow[];
   /** Of each value the commit writes, in its order. */
   readonly values: readonly string[];
+  readonly undos: readonly UndoRow[];
+  readonly posts: readonly PostText[];
   readonly history: HistoryRow;
   readonly snapshot: string | null;
 }
@@ -69,6 +80,7 @@ export function newInstance(head: Head): InstanceRow {
     tokens: Table.empty(),
     scopes: Table.empty(),
     latches: null,
+    undos: null,
     history: [],
     snapshots: [],
   };
@@ -82,12 +94,19 @@ export function encodeCommit(home: InstanceRow, { touched, snapshot, commitId }:
     tokens: touched.tokens.map((token) => rowFor(home, token)),
     scopes: touched.scopes.length === 0 ? NO_SCOPES : touched.scopes.map(encodeScope),
     values: touched.values.map(({ value }) => encode(value)),
+    undos: touched.undos.length === 0 ? NO_UNDOS : touched.undos.map(encodeUndo),
+    posts:
+      touched.posts.length === 0
+        ? NO_POSTS
+        : touched.posts.map((post) => ({ instance: home.id, id: post.id, text: encode(post) })),
     history: { n: head.version, at: head.updatedAt, commitId, changes },
     snapshot: encodeUnlessNull(snapshot),
   };
 }
 
 const NO_SCOPES: readonly ScopeRow[] = [];
+const NO_UNDOS: readonly UndoRow[] = [];
+const NO_POSTS: readonly PostText[] = [];
 
 function rowFor(home: InstanceRow, token: Token): TokenRow {
   return {
@@ -108,13 +127,18 @@ function encodeScope(scope: Scope): ScopeRow {
   return { scope, item: encodeUnlessNull(scope.item), results: null, vars: null };
 }
 
+function encodeUndo(undo: Undo): UndoRow {
+  return { id: undo.id, status: undo.status, text: encode(undo) };
+}
+
 export function decodeInstance(row: InstanceRow): InstanceRows {
   const tokens = row.tokens.values().map(({ token }) => token);
   const latches = [...(row.latches?.values() ?? [])];
   const head = { ...row.head, input: row.input };
   return Object.freeze({
-    ...(decoded({ head, tokens, latches }) as unknown as Omit<InstanceRows, 'scopes'>),
+    ...(decoded({ head, tokens, latches }) as unknown as Omit<InstanceRows, 'scopes' | 'undos'>),
     scopes: Object.freeze(row.scopes.values().map(decodeScope)),
+    undos: Object.freeze((row.undos?.values() ?? []).map(decodeUndo)),
   });
 }
 
@@ -125,6 +149,10 @@ function decodeScope({ scope, item, results, vars }: ScopeRow): Scope {
     results: decodeObject(results ?? []),
     vars: decodeObject(vars ?? []),
   });
+}
+
+function decodeUndo({ text }: UndoRow): Undo {
+  return parseJson(text) as unknown as Undo;
 }
 
 export function decodeHistory(row: HistoryRow): HistoryRow {

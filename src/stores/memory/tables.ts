@@ -12,6 +12,7 @@ import type { Head } from '../../model/instance.ts';
 import { assertWritable, isOver, refusal } from '../payload.ts';
 import type { Claim, Commit, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { Outbox } from './outbox.ts';
 import {
   claimOf,
   encodeCommit,
@@ -26,15 +27,17 @@ import type { Schedule } from './schedule.ts';
 export class Tables {
   readonly #schedule: Schedule;
   readonly #mailbox: Mailbox;
+  readonly #outbox: Outbox;
   readonly #instances = new Map<InstanceId, InstanceRow>();
   readonly #keys = new Map<string, InstanceId>();
   /** In ascending order, unless one came out of order since the last scan. */
   readonly #ids: InstanceId[] = [];
   #sorted = true;
 
-  constructor(schedule: Schedule, mailbox: Mailbox) {
+  constructor(schedule: Schedule, mailbox: Mailbox, outbox: Outbox) {
     this.#schedule = schedule;
     this.#mailbox = mailbox;
+    this.#outbox = outbox;
   }
 
   find(id: InstanceId): InstanceRow | undefined {
@@ -98,9 +101,11 @@ export class Tables {
     for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(home.id, token);
     for (const id of touched.endedTokens) this.#deleteToken(home, id);
     writeScopes(home, commit, encoded);
+    writeUndos(home, commit, encoded);
     for (const row of encoded.tokens) this.#putToken(row, isTaken(row, take) ? take : null, now);
     for (const subscription of touched.subscribed) this.#mailbox.subscribe(home.id, subscription);
     if (message !== null) this.#mailbox.deliver(message, home.id);
+    for (const post of encoded.posts) this.#outbox.put(post);
     home.history.push(history);
     if (snapshot !== null) home.snapshots.push({ n: history.n, body: snapshot });
     if (isOver(touched.head.status)) this.#clear(home, touched.head);
@@ -133,7 +138,7 @@ export class Tables {
     home.tokens.delete(id);
   }
 
-  /** An ended instance leaves nothing behind but the finished steps of its chain. */
+  /** An ended instance leaves the finished steps of its chain, and what could not be undone. */
   #clear(home: InstanceRow, { id, flow, key }: Head): void {
     if (key !== null && this.findByKey(flow, key) === id) this.#keys.delete(keyName(flow, key));
     for (const { token } of home.tokens.values()) {
@@ -141,6 +146,9 @@ export class Tables {
     }
     home.scopes = Table.empty();
     home.latches = null;
+    for (const undo of home.undos?.values() ?? []) {
+      if (undo.status !== 'failed') home.undos?.delete(undo.id);
+    }
     this.#mailbox.unsubscribeAll(home.id);
   }
 }
@@ -169,7 +177,11 @@ export function lock(row: TokenRow, by: Omit<Take, 'tokens'>, now: number): void
 
 function writeScopes(home: InstanceRow, { touched }: Commit, { scopes, values }: Encoded): void {
   for (const scope of touched.closedScopes) home.scopes.delete(scope);
-  for (const row of scopes) home.scopes.set(row.scope.id, row);
+  for (const row of scopes) {
+    const known = home.scopes.get(row.scope.id);
+    if (known === undefined) home.scopes.set(row.scope.id, row);
+    else Object.assign(known, { scope: row.scope, item: row.item });
+  }
   for (let i = 0; i < values.length; i += 1) {
     const { scope, space, name } = touched.values[i] as ValueRow;
     const row = home.scopes.get(scope);
@@ -182,6 +194,14 @@ function writeScopes(home: InstanceRow, { touched }: Commit, { scopes, values }:
     home.latches ??= new Map();
     home.latches.set(latchName({ scope, node, group }), { scope, node, group, fired });
   }
+}
+
+function writeUndos(home: InstanceRow, { touched }: Commit, { undos }: Encoded): void {
+  for (const undo of undos) {
+    home.undos ??= Table.empty();
+    home.undos.set(undo.id, undo);
+  }
+  for (const id of touched.droppedUndos) home.undos?.delete(id);
 }
 
 function stands(home: InstanceRow | undefined, fence: Fence, now: number): boolean {

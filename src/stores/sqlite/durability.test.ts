@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { Bench, namesOf } from '../../testing/store-bench.ts';
-import { fenceOf, idOf, next, start, T0, token, value } from '../../testing/store-commits.ts';
+import { fenceOf, idOf, next, post, start, T0, token, value } from '../../testing/store-commits.ts';
 import { sqlite } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-durable-'));
@@ -43,7 +43,10 @@ describe('closing and opening', () => {
     const path = freshPath();
     const first = await openBench(path);
     await first.given(
-      start('a', { head: { key: 'k' }, rows: { values: [value('vars', 'x', 1)] } }),
+      start('a', {
+        head: { key: 'k' },
+        rows: { values: [value('vars', 'x', 1)], posts: [post('p1')] },
+      }),
     );
     const claim = await first.claimFirst();
     await first.store.close();
@@ -51,6 +54,7 @@ describe('closing and opening', () => {
     const second = await openBench(path);
     expect((await second.load('a')).scopes[0]?.vars).toEqual({ x: 1 });
     expect(await second.store.findByKey('order', 'k')).toBe('a');
+    expect(await second.store.posts(9)).toEqual([{ instance: 'a', post: post('p1') }]);
     await second.given(next('a', 1, { fence: fenceOf(claim) }));
   });
 
@@ -159,10 +163,12 @@ describe('values the database refuses', () => {
     expect(await bench.historyNumbers('a')).toEqual([1, 2]);
   });
 
-  test('a key that would come back as another one is refused', async () => {
+  test('a key or an id that would come back as another one is refused', async () => {
     const bench = await openBench(freshPath());
     const outcome = await bench.commit(start('a', { head: { key: 'half \ud800' } }));
     expect(outcome).toMatchObject({ outcome: 'failed' });
+    const rows = { posts: [post('half \ud800')] };
+    expect(await bench.commit(start('a', { rows }))).toMatchObject({ outcome: 'failed' });
     const message = { id: 'm', type: 't', key: '\udfff', data: null as Json, ttlMs: 1 };
     await expect(bench.store.publish(message)).rejects.toMatchObject({ name: 'EngineError' });
   });

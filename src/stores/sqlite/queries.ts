@@ -23,10 +23,7 @@ export const synchronous = 'pragma synchronous';
 
 /** No row: nothing of ours is in the database yet. */
 export const migrationTable = `
-  select name
-    from sqlite_schema
-   where type = 'table'
-     and name = 'migration'`;
+  select name from sqlite_schema where type = 'table' and name = 'migration'`;
 
 /** Null: the table is there and no migration is. */
 export const newestMigration = 'select max(number) as number from migration';
@@ -39,15 +36,13 @@ export const putPlan = `
       on conflict (hash) do nothing`;
 
 /** No row: nobody saved that plan. */
-export const findPlan = `
-  select hash, name, version, body
-    from plan
-   where hash = ?1`;
+export const findPlan = 'select hash, name, version, body from plan where hash = ?1';
 
 /** No row: there is no such instance. */
 export const findInstance = `
   select id, plan_hash, flow, flow_version, status, version, counter, key, tenant, priority,
-         body as input, output, fault, stalled, created_at, updated_at, ended_at
+         body as input, output, fault, stalled, outcome, parent_instance_id, parent_token_id,
+         created_at, updated_at, ended_at
     from instance
     left join instance_input on instance_id = id
    where id = ?1`;
@@ -61,7 +56,7 @@ export const tokensOf = `
    order by id`;
 
 export const scopesOf = `
-  select id, parent_id, owner_id, node_id, item_index, item
+  select id, parent_id, owner_id, node_id, item_index, item, drains_id
     from scope
    where instance_id = ?1
    order by id`;
@@ -78,14 +73,18 @@ export const latchesOf = `
    where instance_id = ?1
    order by scope_id, group_id, node_id`;
 
+export const undosOf = `
+  select id, saga_id, node_id, token_id, visit, result, item_index, item, in_doubt, status, by_id,
+         fault
+    from undo
+   where instance_id = ?1
+   order by id`;
+
 /** The first guard of a commit. No row: there is no such instance. */
 export const versionOf = 'select version from instance where id = ?1';
 
 /** No row: the key is free. */
-export const keyHolder = `
-  select instance_id as id
-    from business_key
-   where (flow, key) = (?1, ?2)`;
+export const keyHolder = 'select instance_id as id from business_key where (flow, key) = (?1, ?2)';
 
 /** Until when the claim holds, by the clock alone. No row: it was lost. */
 export const fence = `
@@ -95,30 +94,27 @@ export const fence = `
 
 /** No row: the instance has not had the message. */
 export const findDelivery = `
-  select message_id
-    from delivery
-   where (message_id, instance_id) = (?1, ?2)`;
+  select message_id from delivery where (message_id, instance_id) = (?1, ?2)`;
 
 export const putInstance = `
   insert into instance (id, plan_hash, flow, flow_version, status, version, counter, priority,
-         output, fault, stalled, updated_at, ended_at, key, tenant, created_at)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)`;
+         output, fault, stalled, updated_at, ended_at, outcome, key, tenant, created_at,
+         parent_instance_id, parent_token_id)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)`;
 
-/** What an instance is called and was given never changes; the guard has seen the version. */
+/** Its key, its input and who called it never change; the guard has seen the version. */
 export const updateInstance = `
   update instance
      set plan_hash = ?2, flow = ?3, flow_version = ?4, status = ?5, version = ?6, counter = ?7,
-         priority = ?8, output = ?9, fault = ?10, stalled = ?11, updated_at = ?12, ended_at = ?13
+         priority = ?8, output = ?9, fault = ?10, stalled = ?11, updated_at = ?12, ended_at = ?13,
+         outcome = ?14
    where id = ?1`;
 
 export const putInput = 'insert into instance_input (instance_id, body) values (?1, ?2)';
-
 export const putKey = 'insert into business_key (flow, key, instance_id) values (?1, ?2, ?3)';
 
 /** No row: another instance has the key by now. */
-export const dropKey = `
-  delete from business_key
-   where (flow, key, instance_id) = (?1, ?2, ?3)`;
+export const dropKey = 'delete from business_key where (flow, key, instance_id) = (?1, ?2, ?3)';
 
 /**
  * A new token: version 0, or 1 if the same worker goes on with it, and then it comes as executing,
@@ -147,9 +143,12 @@ export const alterToken = `
 
 export const endToken = 'delete from token where (instance_id, id) = (?1, ?2)';
 
+/** Opens it. One that is open already can only come to lie elsewhere, be let go of, or drain. */
 export const putScope = `
-  insert into scope (instance_id, id, parent_id, owner_id, node_id, item_index, item)
-  values (?1, ?2, ?3, ?4, ?5, ?6, ?7)`;
+  insert into scope (instance_id, id, parent_id, owner_id, drains_id, node_id, item_index, item)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      on conflict (instance_id, id) do update
+     set parent_id = ?3, owner_id = ?4, drains_id = ?5, item_index = ?7, item = ?8`;
 
 export const closeScope = 'delete from scope where (instance_id, id) = (?1, ?2)';
 export const closeVariables = 'delete from variable where (instance_id, scope_id) = (?1, ?2)';
@@ -168,8 +167,7 @@ export const putLatch = `
      set fired = ?5`;
 
 export const dropLatch = `
-  delete from latch
-   where (instance_id, scope_id, node_id, group_id) = (?1, ?2, ?3, ?4)`;
+  delete from latch where (instance_id, scope_id, node_id, group_id) = (?1, ?2, ?3, ?4)`;
 
 export const subscribe = `
   insert into subscription (instance_id, token_id, type, key)
@@ -178,12 +176,20 @@ export const subscribe = `
 
 export const unsubscribe = 'delete from subscription where (instance_id, token_id) = (?1, ?2)';
 
-/** What an ended instance leaves behind: nothing but the finished steps of its chain. */
+export const putUndo = `
+  insert or replace into undo (instance_id, id, saga_id, node_id, token_id, visit, result,
+         item_index, item, in_doubt, status, by_id, fault)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)`;
+
+export const dropUndo = 'delete from undo where (instance_id, id) = (?1, ?2)';
+
+/** An ended instance leaves the finished steps of its chain, and what could not be undone. */
 export const clearTokens = 'delete from token where instance_id = ?1 and seq is null';
 export const clearScopes = 'delete from scope where instance_id = ?1';
 export const clearVariables = 'delete from variable where instance_id = ?1';
 export const clearLatches = 'delete from latch where instance_id = ?1';
 export const clearSubscriptions = 'delete from subscription where instance_id = ?1';
+export const clearUndos = `delete from undo where instance_id = ?1 and status <> 'failed'`;
 
 export const putDelivery = 'insert into delivery (message_id, instance_id) values (?1, ?2)';
 
@@ -203,10 +209,7 @@ export const putSnapshot = 'insert into snapshot (instance_id, n, body) values (
 export const claimable = `
   with recursive level (handler, priority) as (
     select value,
-           (select max(priority)
-              from token
-             where status = 'ready'
-               and handler = value)
+           (select max(priority) from token where status = 'ready' and handler = value)
       from json_each(?1)
      union
     select handler,
@@ -282,10 +285,7 @@ export const due = `
 export const nextDue = `
   with recursive level (handler, priority) as (
     select value,
-           (select max(priority)
-              from token
-             where status = 'ready'
-               and handler = value)
+           (select max(priority) from token where status = 'ready' and handler = value)
       from json_each(?1)
      union
     select handler,
@@ -306,17 +306,11 @@ export const nextDue = `
       from level
      where priority is not null
      union all
-    select min(wake_at)
-      from token
-     where status = 'waiting'
-       and wake_at is not null
+    select min(wake_at) from token where status = 'waiting' and wake_at is not null
      union all
-    select min(locked_until) + 1
-      from token
-     where status = 'executing'
+    select min(locked_until) + 1 from token where status = 'executing'
   )
-  select min(at) as at
-    from moment`;
+  select min(at) as at from moment`;
 
 /** No row changed: the id is known. */
 export const publish = `
@@ -343,11 +337,8 @@ export const deliverable = `
      and inbox.status = 'pending'
      and inbox.expires_at >= ?2
      and (subscription.type, subscription.key) = (inbox.type, inbox.key)
-     and not exists (
-           select message_id
-             from delivery
-            where (message_id, delivery.instance_id) = (inbox.id, subscription.instance_id)
-         )
+     and not exists (select message_id from delivery as d
+                      where (message_id, d.instance_id) = (inbox.id, subscription.instance_id))
    group by subscription.instance_id
    order by subscription.instance_id
    limit ?3`;
@@ -358,6 +349,23 @@ export const consume = `
      set status = 'consumed'
    where id = ?1
      and exists (select message_id from delivery where message_id = ?1)`;
+
+/** The same id is the same post, and on its way already. */
+export const putPost = `
+  insert into outbox (id, instance_id, body)
+  values (?1, ?2, ?3)
+      on conflict (id) do nothing`;
+
+/** A queue, read from its front; only what the instances left out have in it is passed over. */
+export const posts = `
+  select id, instance_id, body
+    from outbox
+   where instance_id not in (select value from json_each(?2))
+   order by n
+   limit ?1`;
+
+/** No row: it was carried before. */
+export const carried = 'delete from outbox where id in (select value from json_each(?1))';
 
 export const putDropped = `
   insert into dropped (instance_id, token_id, version, worker, reason, at)
@@ -386,9 +394,4 @@ export const snapshotAt = `
    order by n desc
    limit 1`;
 
-export const scan = `
-  select id
-    from instance
-   where id > ?1
-   order by id
-   limit ?2`;
+export const scan = 'select id from instance where id > ?1 order by id limit ?2';

@@ -10,9 +10,17 @@ import { EngineError } from '../../base/engine-error.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import type { HistoryRow, ValueRow } from '../../model/commit.ts';
 import type { InstanceId, Instant } from '../../model/ids.ts';
-import type { Head, InstanceRows, Latch, Scope, Token } from '../../model/instance.ts';
+import type {
+  Head,
+  InstanceRows,
+  Latch,
+  ParentRef,
+  Scope,
+  Token,
+  Undo,
+} from '../../model/instance.ts';
 import { decodeObject } from '../payload.ts';
-import type { Claim, Delivery, DroppedNote, PlanRow, TokenRef } from '../store.ts';
+import type { Claim, Delivery, DroppedNote, PlanRow, PostRow, TokenRef } from '../store.ts';
 import type { Row } from './driver.ts';
 
 /** The rows of one instance, as one read transaction saw them. */
@@ -22,6 +30,7 @@ export interface InstanceSet {
   readonly scopes: readonly Row[];
   readonly variables: readonly Row[];
   readonly latches: readonly Row[];
+  readonly undos: readonly Row[];
 }
 
 export function readInstance(set: InstanceSet): InstanceRows {
@@ -31,6 +40,7 @@ export function readInstance(set: InstanceSet): InstanceRows {
     tokens: Object.freeze(set.tokens.map(readToken)),
     scopes: Object.freeze(set.scopes.map((row) => readScope(row, values))),
     latches: Object.freeze(set.latches.map(readLatch)),
+    undos: Object.freeze(set.undos.map(readUndo)),
   });
 }
 
@@ -50,10 +60,18 @@ function readHead(row: Row): Head {
     output: json(row, 'output'),
     fault: json(row, 'fault') as Head['fault'],
     stalled: json(row, 'stalled') as Head['stalled'],
+    outcome: textOrNull(row, 'outcome') as Head['outcome'],
+    parent: readParent(row),
     createdAt: instant(row, 'created_at'),
     updatedAt: instant(row, 'updated_at'),
     endedAt: integerOrNull(row, 'ended_at') as Instant | null,
   });
+}
+
+function readParent(row: Row): ParentRef | null {
+  const instance = textOrNull(row, 'parent_instance_id') as InstanceId | null;
+  if (instance === null) return null;
+  return Object.freeze({ instance, token: integer(row, 'parent_token_id') as Token['id'] });
 }
 
 const NO_GROUPS: Token['groups'] = Object.freeze([]);
@@ -110,6 +128,7 @@ function readScope(row: Row, values: ReadonlyMap<number, Texts>): Scope {
     node: textOrNull(row, 'node_id') as Scope['node'],
     index: integerOrNull(row, 'item_index'),
     item: json(row, 'item'),
+    drains: integerOrNull(row, 'drains_id') as Scope['drains'],
     results: whole(row, 'results', () => decodeObject(texts?.results ?? [])),
     vars: whole(row, 'vars', () => decodeObject(texts?.vars ?? [])),
   });
@@ -121,6 +140,23 @@ function readLatch(row: Row): Latch {
     node: text(row, 'node_id') as Latch['node'],
     group: integer(row, 'group_id') as Latch['group'],
     fired: integer(row, 'fired') === 1,
+  });
+}
+
+function readUndo(row: Row): Undo {
+  return Object.freeze({
+    id: integer(row, 'id') as Undo['id'],
+    saga: integer(row, 'saga_id') as Undo['saga'],
+    node: text(row, 'node_id') as Undo['node'],
+    token: integer(row, 'token_id') as Undo['token'],
+    visit: integer(row, 'visit'),
+    result: json(row, 'result'),
+    index: integerOrNull(row, 'item_index'),
+    item: json(row, 'item'),
+    inDoubt: integer(row, 'in_doubt') === 1,
+    status: text(row, 'status') as Undo['status'],
+    by: integerOrNull(row, 'by_id') as Undo['by'],
+    fault: json(row, 'fault') as Undo['fault'],
   });
 }
 
@@ -163,6 +199,13 @@ export function readDelivery(row: Row): Delivery {
       data: json(row, 'data'),
     }),
   };
+}
+
+export function readPost(row: Row): PostRow {
+  return Object.freeze({
+    instance: text(row, 'instance_id') as InstanceId,
+    post: json(row, 'body') as unknown as PostRow['post'],
+  });
 }
 
 export function readDropped(row: Row): DroppedNote {

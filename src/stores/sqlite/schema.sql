@@ -31,7 +31,7 @@ CREATE TABLE instance (
   created_at    integer not null,
   updated_at    integer not null,
   ended_at      integer
-) strict, without rowid;
+, outcome text check (outcome in ('compensated')), parent_instance_id text, parent_token_id integer) strict, without rowid;
 
 CREATE TABLE instance_input (
   instance_id  text primary key,
@@ -52,7 +52,7 @@ CREATE TABLE scope (
   owner_id     integer,
   node_id      text,
   item_index   integer,
-  item         text,
+  item         text, drains_id integer,
   primary key (instance_id, id)
 ) strict, without rowid;
 
@@ -193,3 +193,28 @@ CREATE INDEX dropped_instance on dropped (
   -- Serves droppedNotes.
   instance_id
 );
+
+CREATE TABLE undo (
+  instance_id  text    not null,
+  id           integer not null,
+  saga_id      integer not null,
+  node_id      text    not null,
+  token_id     integer not null,
+  visit        integer not null,
+  result       text,
+  item_index   integer,
+  item         text,
+  in_doubt     integer not null check (in_doubt in (0, 1)),
+  status       text    not null check (status in ('pending', 'completed', 'failed')),
+  by_id        integer,
+  fault        text,
+  primary key (instance_id, id)
+) strict, without rowid;
+
+CREATE TABLE outbox (
+  -- The order of posting. A number may come again, but never before one that is still here.
+  n            integer primary key,
+  id           text    not null unique,
+  instance_id  text    not null,
+  body         text    not null
+) strict;

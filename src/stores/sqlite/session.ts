@@ -69,6 +69,7 @@ export class Session {
             scopes: driver.all(queries.scopesOf, id),
             variables: driver.all(queries.variablesOf, id),
             latches: driver.all(queries.latchesOf, id),
+            undos: driver.all(queries.undosOf, id),
           }
         );
       }),
@@ -204,6 +205,15 @@ export class Session {
 
   consume(_told: Told, message: string): boolean {
     return this.#driver.run(queries.consume, message) > 0;
+  }
+
+  /** `without` and `ids` are JSON texts. */
+  posts(_told: Told, limit: number, without: string): readonly Row[] {
+    return this.#driver.all(queries.posts, limit, without);
+  }
+
+  carried(_told: Told, ids: string): void {
+    this.#driver.run(queries.carried, ids);
   }
 
   drop(_told: Told, cells: Cells): void {

@@ -24,6 +24,7 @@ import type {
   HistoryRequest,
   NewMessage,
   PlanRow,
+  PostRow,
   Store,
   TokenRef,
 } from '../store.ts';
@@ -37,6 +38,7 @@ import {
   readId,
   readInstance,
   readPlan,
+  readPost,
   readRef,
   readSnapshot,
 } from './rows.ts';
@@ -174,6 +176,14 @@ class Sqlite implements Store {
 
   async consume(message: string): Promise<boolean> {
     return await this.#database.call('consume', message);
+  }
+
+  async posts(limit: number, without: readonly InstanceId[] = []): Promise<readonly PostRow[]> {
+    return (await this.#database.call('posts', limit, encode(without))).map(readPost);
+  }
+
+  async carried(ids: readonly string[]): Promise<void> {
+    await this.#database.call('carried', encode(ids));
   }
 
   async drop(note: DroppedNote): Promise<void> {

@@ -4,7 +4,7 @@
  * shows, before the database has heard of it.
  */
 import { EngineError } from '../../base/engine-error.ts';
-import type { Head, Scope, Token } from '../../model/instance.ts';
+import type { Head, Scope, Token, Undo } from '../../model/instance.ts';
 import {
   assertWritable,
   type CommitRef,
@@ -49,6 +49,7 @@ export function encodeCommit(commit: Commit): CommitRow {
       ...headWrites(commit),
       ...(isOver(touched.head.status) ? clearing(touched.head) : endings(commit)),
       ...rowWrites(commit),
+      ...undoWrites(commit),
       ...recordWrites(commit),
     ],
     tokens: touched.tokens
@@ -74,10 +75,12 @@ function headWrites({ expected, touched: { head } }: Commit): readonly Write[] {
     encodeUnlessNull(head.stalled),
     head.updatedAt,
     head.endedAt,
+    head.outcome,
   ];
   if (expected > 0) return [['updateInstance', ...cells]];
-  const { id, flow, key, input, tenant } = head;
-  const writes: Write[] = [['putInstance', ...cells, key, tenant, head.createdAt]];
+  const { id, flow, key, input, tenant, createdAt, parent } = head;
+  const fixed = [key, tenant, createdAt, parent?.instance ?? null, parent?.token ?? null];
+  const writes: Write[] = [['putInstance', ...cells, ...fixed]];
   if (input !== null) writes.push(['putInput', id, encode(input)]);
   if (key !== null && !isOver(head.status)) writes.push(['putKey', flow, key, id]);
   return writes;
@@ -126,11 +129,21 @@ function rowWrites({ touched }: Commit): readonly Write[] {
   return writes;
 }
 
+/** Cleared last, because the commit that ends an instance may also say what became of them. */
+function undoWrites({ touched }: Commit): readonly Write[] {
+  const { id, status } = touched.head;
+  const writes: Write[] = touched.undos.map((undo) => ['putUndo', id, ...undoCells(undo)]);
+  for (const undo of touched.droppedUndos) writes.push(['dropUndo', id, undo]);
+  if (isOver(status)) writes.push(['clearUndos', id]);
+  return writes;
+}
+
 function recordWrites({ commitId, message, snapshot, touched }: Commit): readonly Write[] {
   const { id, version, updatedAt } = touched.head;
   const writes: Write[] = [
     ['putHistory', id, version, commitId, updatedAt, encode(touched.changes)],
   ];
+  for (const post of touched.posts) writes.push(['putPost', exact(post.id), id, encode(post)]);
   if (message !== null) writes.push(['putDelivery', message, id]);
   if (snapshot !== null) writes.push(['putSnapshot', id, version, encode(snapshot)]);
   return writes;
@@ -164,8 +177,25 @@ function tokenCells(instance: string, token: Token, status: Token['status']): re
   ];
 }
 
-function scopeCells({ id, parent, owner, node, index, item }: Scope): readonly Cell[] {
-  return [id, parent, owner, node, index, encodeUnlessNull(item)];
+function scopeCells({ id, parent, owner, drains, node, index, item }: Scope): readonly Cell[] {
+  return [id, parent, owner, drains, node, index, encodeUnlessNull(item)];
+}
+
+function undoCells(undo: Undo): readonly Cell[] {
+  return [
+    undo.id,
+    undo.saga,
+    undo.node,
+    undo.token,
+    undo.visit,
+    encodeUnlessNull(undo.result),
+    undo.index,
+    encodeUnlessNull(undo.item),
+    Number(undo.inDoubt),
+    undo.status,
+    undo.by,
+    encodeUnlessNull(undo.fault),
+  ];
 }
 
 export function planCells({ hash, name, version, body }: PlanRow): readonly Cell[] {
