@@ -8,8 +8,9 @@
 import type { Duration } from '../../base/duration.ts';
 import type { Json } from '../../base/json.ts';
 import type { Jsonify } from '../../base/jsonify.ts';
-import type { EventType } from './event-type.ts';
 import type { Flow } from '../../model/definition.ts';
+import type { SagaReach } from '../../model/draft.ts';
+import type { AfterTry, Failure, TryOptions } from './failure-types.ts';
 import type {
   AllOwn,
   Apart,
@@ -28,7 +29,16 @@ import type {
   OwnOf,
   ViewIn,
 } from './frames.ts';
+import type {
+  CallRest,
+  Emitted,
+  FirstArm,
+  FirstResult,
+  OnlyArms,
+  WaitOptions,
+} from './message-types.ts';
 import type { Last, LooseResults, Meeting, RepeatCheck } from './repeat-types.ts';
+import type { StepOptions } from './step-types.ts';
 import type { WriteOptions } from './views.ts';
 
 export interface Builder<F extends Frame, Own, Names extends string, Out>
@@ -37,7 +47,7 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
   step<Name extends string, Value>(
     name: Fresh<Name, F['names'] | Names>,
     handler: (context: ContextIn<F, Own>) => Value,
-    options?: StepOptions,
+    options?: StepOptions<F, Own, Name, Value>,
   ): Next<F, Grow<Own, Name, Jsonify<Awaited<Value>>>, Names | Known<Name>, Out>;
 
   /** Computes a value; the fields of an object are written as variables too. */
@@ -47,7 +57,10 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
     options?: WriteOptions,
   ): Next<F, Grow<Own, Name, Jsonify<Value>>, Names | Known<Name>, Out>;
 
-  /** Takes the first arm whose condition holds, in the order written, else `otherwise`. */
+  /**
+   * Takes the first arm whose condition holds, in the order written, else `otherwise`. With `many`
+   * it takes all whose condition holds, at the same time, and goes on when they have ended.
+   */
   choose<Name extends string, Arms extends Bodies, Other extends Made>(
     name: Fresh<Name, F['names'] | Names>,
     arms: {
@@ -58,6 +71,7 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
     },
     options: {
       readonly otherwise: Body<Start<F, Own, Names | Known<Name>>, Other, Arms[keyof Arms]>;
+      readonly many?: boolean;
     },
   ): Next<
     F,
@@ -69,16 +83,21 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
   /** Runs every branch at the same time and goes on when all have ended. */
   parallel<Name extends string, Branches extends Bodies>(
     name: Fresh<Name, F['names'] | Names>,
-    branches: {
-      readonly [Branch in keyof Branches]: Body<
-        Start<F, Own, Names | Known<Name>>,
-        Branches[Branch],
-        Beside<Branches, Branch>
-      >;
-    },
+    branches: AsBodies<Start<F, Own, Names | Known<Name>>, Branches>,
   ): Next<
     F,
     Own & AllOwn<Branches>,
+    Names | Known<Name> | NamesOf<Branches[keyof Branches]>,
+    Out | OutOf<Branches[keyof Branches]>
+  >;
+
+  /** Runs every branch at the same time; the first to end wins, and the others are cancelled. */
+  race<Name extends string, Branches extends Bodies>(
+    name: Fresh<Name, F['names'] | Names>,
+    branches: AsBodies<Start<F, Own, Names | Known<Name>>, Branches>,
+  ): Next<
+    F,
+    Own & Maybe<AllOwn<Branches>>,
     Names | Known<Name> | NamesOf<Branches[keyof Branches]>,
     Out | OutOf<Branches[keyof Branches]>
   >;
@@ -112,7 +131,7 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
   /** Rests until a message comes; its data is the result, or null after the timeout. */
   waitFor<Name extends string, Data = Json, Timeout extends Duration = never>(
     name: Fresh<Name, F['names'] | Names>,
-    options: WaitOptions<F, Own, Data, Timeout>,
+    options: WaitOptions<ViewIn<F, Own>, Data, Timeout>,
   ): Next<
     F,
     Grow<Own, Name, Jsonify<Data> | ([Timeout] extends [never] ? never : null)>,
@@ -120,11 +139,52 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
     Out
   >;
 
+  /** Rests until the first of several messages comes, or a time is over; says which it was. */
+  firstOf<
+    Name extends string,
+    const Arms extends Readonly<Record<string, FirstArm<ViewIn<F, Own>>>>,
+  >(
+    name: Fresh<Name, F['names'] | Names>,
+    arms: Arms & NoInfer<OnlyArms<Arms>>,
+  ): Next<F, Grow<Own, Name, FirstResult<Arms>>, Names | Known<Name>, Out>;
+
+  /** Runs the body, and what `retry` and `do` say if it fails. The error is its result then. */
+  try<Name extends string, Tried extends Made, Mended extends Made = never>(
+    name: Fresh<Name, F['names'] | Names>,
+    body: Body<Start<F, Own, Names | Known<Name>>, Tried>,
+    options: TryOptions<F, Own, Names, Name, Tried, Mended>,
+  ): Next<
+    F,
+    Own & AfterTry<Name, Tried, Mended>,
+    Names | Known<Name> | NamesOf<Tried> | NamesOf<Mended>,
+    Out | OutOf<Tried> | OutOf<Mended>
+  >;
+
   /** Runs the body in a scope of its own: its variables are gone afterwards, its results stay. */
   scope<Name extends string, Inner extends Made>(
     name: Fresh<Name, F['names'] | Names>,
     body: Body<Start<F, Own, Names | Known<Name>>, Inner>,
+    options?: ScopeOptions,
   ): Next<F, Own & OwnOf<Inner>, Names | Known<Name> | NamesOf<Inner>, Out | OutOf<Inner>>;
+
+  /** Sends a message to whoever waits for it, and goes on. */
+  emit<Name extends string, Data = Json>(
+    name: Fresh<Name, F['names'] | Names>,
+    event: Emitted<ViewIn<F, Own>, Data>,
+  ): Next<F, Own, Names | Known<Name>, Out>;
+
+  /** Starts an instance of another flow and rests until it has ended; its output is the result. */
+  call<Name extends string, Input = Json, Output = Json>(
+    name: Fresh<Name, F['names'] | Names>,
+    flow: string | Flow<Input, Output>,
+    ...rest: CallRest<ViewIn<F, Own>, NoInfer<Input>>
+  ): Next<F, Grow<Own, Name, Output>, Names | Known<Name>, Out>;
+
+  /** Raises an error, for a `.try` around it or else for the instance. Nothing can follow. */
+  fail<Name extends string>(
+    name: Fresh<Name, F['names'] | Names>,
+    error: Failure | ((view: ViewIn<F, Own>) => Failure),
+  ): Ended<F, Own, Names | Known<Name>, Out>;
 
   /** Ends the whole instance at once, whatever else is alive. Nothing can follow. */
   terminate<Name extends string, Value = null>(
@@ -141,7 +201,7 @@ export interface FlowBuilder<F extends Frame, Own, Names extends string, Out>
   end<Value>(output: (view: ViewIn<F, Own>) => Value): Flow<F['start'], Jsonify<Value> | Out>;
 }
 
-/** After `.terminate` at the top: nothing can follow, and the flow is made. */
+/** After `.terminate` or `.fail` at the top: nothing can follow, and the flow is made. */
 export interface EndedFlow<F extends Frame, Own, Names extends string, Out>
   extends Made<Own, Names, Out> {
   end(): Flow<F['start'], Out>;
@@ -169,17 +229,14 @@ export type Body<B, Done extends Made, Others extends Made = never> = (
   b: B,
 ) => Done & NoInfer<Apart<Done, Others>>;
 
-export interface StepOptions {
-  /** Higher goes first among what is ready; the instance's priority if not given. */
-  readonly priority?: number;
-}
+/** Several of them by name. They share no names. */
+type AsBodies<B, Done extends Bodies> = {
+  readonly [Key in keyof Done]: Body<B, Done[Key], Beside<Done, Key>>;
+};
 
-export interface WaitOptions<F extends Frame, Own, Data, Timeout extends Duration> {
-  /** A type of message, as text or as made by `event<Data>(…)`. */
-  readonly event: string | EventType<Data>;
-  /** What the message is matched by; the instance's business key if not given. */
-  readonly key?: string | ((view: ViewIn<F, Own>) => string);
-  readonly timeout?: Timeout;
+export interface ScopeOptions {
+  /** Where undoing stops when something in this scope fails; as the flow says, if not given. */
+  readonly saga?: SagaReach;
 }
 
 /** The fields of a value that are declared variables have the type they were declared with. */

@@ -99,15 +99,15 @@ test('a handler may be written elsewhere, against what it needs', () => {
 
 test('options that do nothing are refused', () => {
   // @ts-expect-error not yet
-  order.step('a', () => 1, { retry: { maxAttempts: 3 } });
+  order.step('a', () => 1, { transactional: true });
   // @ts-expect-error no such option
   order.set('a', () => 1, { where: 'instance' });
-  // @ts-expect-error not yet
-  order.choose('a', { x: { when: () => true, do: (b) => b } }, { otherwise: (b) => b, many: true });
+  // @ts-expect-error no such option
+  order.choose('a', { x: { when: () => true, do: (b) => b } }, { otherwise: (b) => b, all: true });
   // @ts-expect-error otherwise is required
   order.choose('a', { x: { when: () => true, do: (b) => b } });
   // @ts-expect-error no such option
-  flow('a', { saga: 'instance' });
+  flow('a', { retention: '7d' });
 });
 
 test('a set is typed by what it computes, and keeps to the declared variables', () => {

@@ -42,6 +42,16 @@ export function checkName(found: Findings, name: unknown): void {
   if (rule !== undefined) complain(found, 'node.bad-name', `a name ${rule}; came ${show(name)}`);
 }
 
+/** The name of an arm, where the order of arms matters. */
+export function checkArmName(found: Findings, kind: string, arm: string): void {
+  checkName(found, arm);
+  if (!/^\d+$/.test(arm)) return;
+  const message =
+    `JavaScript moves the key "${arm}" of "${found.node}" to the front, and arms are tried ` +
+    `in order; call it "n${arm}"`;
+  complain(found, `${kind}.arm-is-a-number`, message);
+}
+
 function brokenRule(name: unknown): string | undefined {
   if (typeof name !== 'string') return 'is a string, and comes first';
   if (name === '') return 'has at least one character';
@@ -66,19 +76,30 @@ export function checkFlowName(name: unknown): Diagnostic[] {
 
 /** One closure as the code of a node, under its slot. */
 export function readClosure(found: Findings, slot: string, value: unknown): NodeCode {
+  const closure = readPure(found, slot, 'the view', value);
+  return closure === undefined ? {} : { [slot]: closure as Code };
+}
+
+/** A function that answers at once. `of` is what it is given. */
+export function readPure(
+  found: Findings,
+  slot: string,
+  of: string,
+  value: unknown,
+): ((...given: never[]) => unknown) | undefined {
   if (typeof value !== 'function') {
-    const message = `"${slot}" of "${found.node}" is a function of the view; came ${show(value)}`;
+    const message = `"${slot}" of "${found.node}" is a function of ${of}; came ${show(value)}`;
     complain(found, 'code.not-a-function', message);
-    return {};
+    return undefined;
   }
   if (Object.prototype.toString.call(value) === '[object AsyncFunction]') {
     const message =
       `"${slot}" of "${found.node}" returns a promise, and a closure is synchronous and pure; ` +
       'do the work in a step and read its result here';
     complain(found, 'code.not-synchronous', message);
-    return {};
+    return undefined;
   }
-  return { [slot]: value as Code };
+  return value as (...given: never[]) => unknown;
 }
 
 export function readHandler(found: Findings, value: unknown): readonly [string, Handler][] {

@@ -1,36 +1,10 @@
 /** What those see who write JavaScript, or cast: every mistake, at once, and never a throw. */
 import { expect, test } from 'vitest';
-import type { FlowBuilder } from './builder-types.ts';
-import type { Flow } from '../../model/definition.ts';
-import { flow } from './flow.ts';
-import type { Frame } from './frames.ts';
-
-/** A builder without types, as JavaScript has it. */
-type Untyped = {
-  readonly [Method in Extract<keyof FlowBuilder<Frame, unknown, never, never>, string>]: (
-    ...parameters: unknown[]
-  ) => Untyped;
-};
-
-const untyped = flow as unknown as (name?: unknown, options?: unknown) => Untyped;
-
-/** Everything wrong with a flow, one sentence each. */
-function wrong(build: (b: Untyped) => Untyped, name: unknown = 'f', options?: unknown): string[] {
-  const { definition } = build(untyped(name, options)).end() as unknown as Flow;
-  return definition.diagnostics.map(({ code, node, message }) =>
-    [code, ...(node === undefined ? [] : [`at ${node}`]), `- ${message}`].join(' '),
-  );
-}
-
-function codes(build: (b: Untyped) => Untyped, name: unknown = 'f', options?: unknown): string[] {
-  return wrong(build, name, options).map((line) => line.split(' ')[0] ?? '');
-}
+import { codes, same, type Untyped, untyped, wrong } from '../../testing/flow-text.ts';
 
 function as(name: unknown): string[] {
   return codes((b) => b.step(name, () => 1));
 }
-
-const same = (b: Untyped) => b;
 
 test('all mistakes are reported at once', () => {
   const build = (b: Untyped) =>
@@ -45,7 +19,8 @@ test('all mistakes are reported at once', () => {
     'flow.bad-name - a flow name begins with a letter, digit or _ and goes on with letters, ' +
       'digits, _ . or -, 200 at most; came "bad name"',
     'flow.bad-version - the version of flow "bad name" is a whole number, 1 or more; came 0',
-    'option.unknown at pay - step "pay" has no option "retries"; it knows "priority"',
+    'option.unknown at pay - step "pay" has no option "retries"; it knows "retry", "timeout", ' +
+      '"deadline", "undo", "priority", "onFailure"',
     'handler.not-a-function at pay - step "pay" needs a function as its handler; ' +
       'came "not a function"',
     `sleep.bad-duration at nap - "nap": a duration is milliseconds, '30s', '1h30m', '7d' or ` +
@@ -105,7 +80,7 @@ test('what is wrong with the flow itself is said of no node', () => {
   const options = { version: 1.5, vars: [], serves: [1, 'x'], input: {}, retention: '7d' };
   expect(wrong(same, 'ok', options)).toEqual([
     'option.unknown - flow "ok" has no option "retention"; ' +
-      'it knows "version", "input", "vars", "serves"',
+      'it knows "version", "input", "vars", "serves", "saga", "onUndoFailure", "onFailure"',
     'flow.bad-version - the version of flow "ok" is a whole number, 1 or more; came 1.5',
     'flow.bad-vars - the vars of flow "ok" are an object of JSON values; came an array',
     'flow.bad-input - the input of flow "ok" is a Standard Schema (zod, valibot, arktype, …); ' +
@@ -171,13 +146,13 @@ test('arms and branches come by name', () => {
   const build = (b: Untyped) =>
     b
       .choose('a', {}, { otherwise: same })
-      .choose('b', { x: 3, y: { when: () => true } }, { otherwise: same, many: true })
+      .choose('b', { x: 3, y: { when: () => true } }, { otherwise: same, many: 'all' })
       .choose('c', { 10: { when: () => true, do: same } }, { otherwise: 3 })
       .parallel('d', [same, same]);
   expect(wrong(build)).toEqual([
     'choose.bad-arms at a - "a" takes arms as { name: { when, do } }, one or more; came an object',
     'option.not-an-object at b - arm "x" of "b" takes an object with "when", "do"; came 3',
-    'option.unknown at b - choose "b" has no option "many"; it knows "otherwise"',
+    'choose.bad-many at b - many of "b" is true or false; came "all"',
     'body.not-a-function at b/y - the body of "b/y" is a function (b) => b…; came nothing',
     'choose.arm-is-a-number at c - JavaScript moves the key "10" of "c" to the front, and arms ' +
       'are tried in order; call it "n10"',
@@ -215,7 +190,8 @@ test('waits and steps say what their options may be', () => {
     'wait.bad-key at b - the key of "b" is a text or a closure; came 7',
     `wait.no-event at b - "b" waits for an event, a text or event('…'); came ""`,
     'step.bad-priority at c - the priority of "c" is a whole number; came "high"',
-    'option.not-an-object at d - step "d" takes an object with "priority"; came 5',
+    'option.not-an-object at d - step "d" takes an object with "retry", "timeout", ' +
+      '"deadline", "undo", "priority", "onFailure"; came 5',
     `set.bad-place at e - "e" sets in 'scope' or in 'instance'; came "flow"`,
   ]);
 });
@@ -228,13 +204,44 @@ test('a duration of any kind at all is refused in words', () => {
   }
 });
 
-test('what stands after a terminate is refused', () => {
-  const rule = 'which ends the instance; a terminate is the last node of its body';
+test('what stands after a terminate or a fail is refused', () => {
+  const rule = 'and is never reached; a terminate or a fail is the last node of its body';
   expect(wrong((b) => b.terminate('stop').step('never', () => 1))).toEqual([
-    `node.after-terminate at never - "never" comes after "stop", ${rule}`,
+    `node.after-terminate at never - "never" comes after "stop" ${rule}`,
   ]);
+  const build = (b: Untyped) => b.scope('s', (b: Untyped) => b.fail('no', 'x').sleep('late', 1));
+  expect(wrong(build)).toEqual([`node.after-terminate at late - "late" comes after "no" ${rule}`]);
   const ended = (b: Untyped) => ({ ...b, end: () => b.terminate('stop').end(() => 1) });
   expect(wrong(ended)).toEqual([
-    `node.after-terminate at :end - ":end" comes after "stop", ${rule}`,
+    `node.after-terminate at :end - ":end" comes after "stop" ${rule}`,
+  ]);
+});
+
+test('branches of a race come by name, two or more', () => {
+  const build = (b: Untyped) =>
+    b.race('a', { only: same }).race('b', same).race('c', { ':x': same });
+  const rule = 'takes branches as { name: (b) => b… }, two or more; came';
+  expect(wrong(build)).toEqual([
+    `race.too-few-branches at a - "a" ${rule} 1 of them`,
+    `race.too-few-branches at b - "b" ${rule} a function`,
+    `race.too-few-branches at c - "c" ${rule} 1 of them`,
+    expect.stringMatching(/^node.bad-name at c - .*; came ":x"$/),
+  ]);
+  const bodies = { x: 3, y: (b: Untyped) => b.step('z', 4) };
+  expect(codes((b) => b.race('a', bodies))).toEqual([
+    'body.not-a-function',
+    'handler.not-a-function',
+  ]);
+});
+
+test('what is to happen when something fails is one of a few words', () => {
+  const options = { saga: 'flow', onUndoFailure: true, onFailure: 'retry' };
+  const build = (b: Untyped) => b.scope('s', same, { saga: 3 }).scope('t', same, { sagas: 'none' });
+  expect(wrong(build, 'f', options)).toEqual([
+    `flow.bad-saga - the saga of flow "f" is 'none', 'scope' or 'instance'; came "flow"`,
+    `flow.bad-on-undo-failure - the onUndoFailure of flow "f" is 'continue' or 'halt'; came true`,
+    `flow.bad-on-failure - the onFailure of flow "f" is 'fail' or 'incident'; came "retry"`,
+    `scope.bad-saga at s - the saga of "s" is 'none', 'scope' or 'instance'; came 3`,
+    'option.unknown at t - scope "t" has no option "sagas"; it knows "saga"',
   ]);
 });

@@ -6,27 +6,9 @@ import { kinds } from '../../nodes/index.ts';
 import { text } from '../../testing/text.ts';
 import { event } from './event-type.ts';
 import type { Flow } from '../../model/definition.ts';
-import { flow } from './flow.ts';
-
-/** A draft as text: each node with its settings and code, inner ones indented, then the edges. */
-function drawn({ definition }: Flow): string {
-  const { draft, code, handlers } = definition;
-  const depths = new Map<string, number>();
-  const lines = draft.nodes.flatMap(({ id, kind, settings, parent, hidden }) => {
-    const depth = parent === undefined ? 0 : (depths.get(parent) ?? -9) + 1;
-    depths.set(id, depth);
-    const slots = [...Object.keys(code.get(id) ?? {}), ...(handlers.has(id) ? ['handler'] : [])];
-    const { arms = [], ...rest } = settings;
-    const node = [
-      `${'  '.repeat(depth)}${hidden === true ? `(${id})` : id}`,
-      kind,
-      ...(Object.keys(rest).length > 0 ? [JSON.stringify(rest)] : []),
-      ...(slots.length > 0 ? [`<${slots.join(' ')}>`] : []),
-    ];
-    return [node.join(' '), ...(arms as Json[]).map((arm) => `| arm ${JSON.stringify(arm)}`)];
-  });
-  return `\n${[...lines, ...draft.edges.map(({ id }) => id)].join('\n')}\n`;
-}
+import { flow, type FlowOptions } from './flow.ts';
+import { drawn } from '../../testing/flow-text.ts';
+import type { NoVars } from './frames.ts';
 
 test('a flow begins and ends with nodes nobody wrote', () => {
   const bare = flow('bare').end();
@@ -51,6 +33,17 @@ test('what the flow was told stands in its definition', () => {
   expect(told.definition.serves).toEqual([1, 2]);
   expect(told.definition.schema).toBe(input);
   expect(told.definition.draft).toMatchObject({ version: 3, vars: { left: 3 } });
+});
+
+test('what is to happen when something fails stands in the draft, if it is not so anyway', () => {
+  const draftOf = (options: FlowOptions<Json, Json, NoVars>) =>
+    flow('f', options).end().definition.draft;
+  const asked = { saga: 'scope', onUndoFailure: 'halt', onFailure: 'incident' } as const;
+  expect(draftOf(asked)).toMatchObject(asked);
+  expect(draftOf({ saga: 'none' })).toHaveProperty('saga', 'none');
+  const usual = { saga: 'instance', onUndoFailure: 'continue', onFailure: 'fail' } as const;
+  expect(draftOf(usual)).toEqual(draftOf({}));
+  for (const name of Object.keys(usual)) expect(draftOf(usual)).not.toHaveProperty(name);
 });
 
 test('nodes are wired in the order they are written', () => {
@@ -140,6 +133,82 @@ test('each arm of a choose is a scope, and all of them meet', () => {
     size/:end->after
     after->:end
   `);
+});
+
+test('with many the arms of a choose meet in an inclusive join', () => {
+  const sized = (many: { many?: boolean }) =>
+    flow('sized')
+      .choose('size', { big: { when: () => true, do: (b) => b } }, { otherwise: (b) => b, ...many })
+      .end();
+  expect(drawn(sized({ many: true }))).toBe(text`
+    (:start) start
+    size choose {"otherwise":"size->size/:otherwise","many":true} <when.big>
+    | arm {"edge":"size->size/big","slot":"when.big"}
+    (size/big) scope {"body":"size/big/:start","promote":true}
+      (size/big/:start) pass
+    (size/:otherwise) scope {"body":"size/:otherwise/:start","promote":true}
+      (size/:otherwise/:start) pass
+    (size/:join) inclusive
+    (:end) end {"output":"results"}
+    :start->size
+    size->size/big
+    size/big->size/:join
+    size->size/:otherwise
+    size/:otherwise->size/:join
+    size/:join->:end
+  `);
+  expect(drawn(sized({ many: false }))).toBe(drawn(sized({})));
+});
+
+test('the branches of a race lie in a scope, and the first to end wins', () => {
+  const raced = flow('raced')
+    .race('any', {
+      fast: (b) => b.step('ask', () => 1),
+      slow: (b) => b.sleep('nap', '1s').step('guess', () => 2),
+    })
+    .end();
+  expect(drawn(raced)).toBe(text`
+    (:start) start
+    any scope {"body":"any/:fork","promote":true}
+      (any/:fork) fork
+      (any/fast) scope {"body":"ask","promote":true}
+        ask step <handler>
+      (any/slow) scope {"body":"nap","promote":true}
+        nap sleep {"ms":1000}
+        guess step <handler>
+      (any/:win) win
+    (:end) end {"output":"results"}
+    :start->any
+    nap->guess
+    any/:fork->any/fast
+    any/fast->any/:win
+    any/:fork->any/slow
+    any/slow->any/:win
+    any->:end
+  `);
+});
+
+test('a scope says how far undoing reaches, or does as its flow does', () => {
+  const sagasIn = (options: FlowOptions<Json, Json, NoVars>) =>
+    flow('f', options)
+      .scope('plain', (b) => b.scope('inner', (b) => b))
+      .scope('told', (b) => b, { saga: 'none' })
+      .end()
+      .definition.draft.nodes.flatMap(({ id, kind, settings }) =>
+        kind === 'scope' ? [[id, settings['saga']]] : [],
+      );
+  const plain = [
+    ['plain', undefined],
+    ['inner', undefined],
+    ['told', 'none'],
+  ];
+  expect(sagasIn({})).toEqual(plain);
+  expect(sagasIn({ saga: 'none' })).toEqual(plain);
+  expect(sagasIn({ saga: 'scope' })).toEqual([
+    ['plain', 'scope'],
+    ['inner', 'scope'],
+    ['told', 'none'],
+  ]);
 });
 
 test('each branch of a parallel is a scope, and they join', () => {

@@ -1,6 +1,6 @@
 /** The last word: a path at the top of a flow becomes a definition. */
 import type { JsonObject } from '../../base/json.ts';
-import type { Diagnostic, DraftNode } from '../../model/draft.ts';
+import type { Diagnostic, Draft, DraftNode, SagaReach } from '../../model/draft.ts';
 import { findingsOf, readClosure } from './checks.ts';
 import type { Flow } from '../../model/definition.ts';
 import { append, collect, hiddenIn, type Path, type Piece } from './path.ts';
@@ -13,28 +13,44 @@ export interface FlowHead {
   readonly name: string;
   readonly version: number;
   readonly vars?: JsonObject;
+  readonly saga?: SagaReach;
+  readonly onUndoFailure?: 'halt';
+  readonly onFailure?: 'incident';
   readonly serves: readonly number[];
   readonly schema?: unknown;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export function finish(head: FlowHead, path: Path, output: unknown): Flow {
-  const { name, version, vars, serves, schema } = head;
-  // A flow that ends in a terminate has no other end to reach.
+  const { name, version, serves, schema } = head;
+  // A flow that ends in a terminate or a fail has no other end to reach.
   const bare = path.ended !== undefined && output === undefined;
-  const { nodes, edges, code, handlers, diagnostics } = collect(
+  const { nodes, edges, code, handlers, calls, diagnostics } = collect(
     bare ? path : append(path, drawEnd(path, output)),
   );
-  const draft = { name, version, start: START, nodes, edges, ...(vars && { vars }) };
   const definition = {
-    draft: Object.freeze(draft),
+    draft: Object.freeze({ ...draftHead(head), nodes, edges }),
     code: new Map(code.filter(([, slots]) => Object.keys(slots).length > 0)),
     handlers: new Map(handlers),
+    ...(calls.length === 0 ? {} : { calls: [...new Set(calls)] }),
     serves,
     ...(schema === undefined ? {} : { schema }),
     diagnostics: [...head.diagnostics, ...diagnostics, ...findDuplicates(nodes)],
   };
   return Object.freeze({ name, version, definition: Object.freeze(definition) });
+}
+
+function draftHead(head: FlowHead): Omit<Draft, 'nodes' | 'edges'> {
+  const { name, version, vars, saga, onUndoFailure, onFailure } = head;
+  return {
+    name,
+    version,
+    start: START,
+    ...(vars && { vars }),
+    ...(saga && { saga }),
+    ...(onUndoFailure && { onUndoFailure }),
+    ...(onFailure && { onFailure }),
+  };
 }
 
 function drawEnd({ region }: Path, output: unknown): Piece {

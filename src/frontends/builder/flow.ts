@@ -5,8 +5,8 @@
  * whoever takes the flow reports all of it.
  */
 import type { StandardSchemaV1 } from '@standard-schema/spec';
-import { admitJson, type Json, type JsonObject } from '../../base/json.ts';
-import type { Diagnostic } from '../../model/draft.ts';
+import type { Json } from '../../base/json.ts';
+import type { Diagnostic, SagaReach } from '../../model/draft.ts';
 import type { FlowBuilder } from './builder-types.ts';
 import {
   checkFlowName,
@@ -20,6 +20,7 @@ import {
 import { type FlowHead, START } from './finish.ts';
 import type { NoVars, Top } from './frames.ts';
 import { append, hiddenIn } from './path.ts';
+import { readJsonObject, readSaga, readWord } from './readers.ts';
 import { Writer } from './writer.ts';
 
 export interface FlowOptions<Input, Seen, Vars> {
@@ -31,6 +32,12 @@ export interface FlowOptions<Input, Seen, Vars> {
   readonly vars?: Vars;
   /** Older versions whose running instances this code may finish. */
   readonly serves?: readonly number[];
+  /** What is undone when something fails for good: everything the instance did, if not given. */
+  readonly saga?: SagaReach;
+  /** Whether the rest is undone (`'continue'`, if not given) when one step cannot be. */
+  readonly onUndoFailure?: 'continue' | 'halt';
+  /** What fails for good fails the instance, if not given, or waits for someone to mend it. */
+  readonly onFailure?: 'fail' | 'incident';
 }
 
 /** A flow's builder before the first node. */
@@ -56,25 +63,61 @@ export function flow<Input = Json, Vars extends object = NoVars, Seen = Input>(
   return writer as unknown as NewFlow<Input, Seen, Vars>;
 }
 
-const OPTIONS = ['version', 'input', 'vars', 'serves'];
+const OPTIONS = [
+  'version',
+  'input',
+  'vars',
+  'serves',
+  'saga',
+  'onUndoFailure',
+  'onFailure',
+] as const;
 
 function readHead(name: unknown, options: unknown): FlowHead {
   const what = typeof name === 'string' ? `flow "${name}"` : 'a flow';
   const found = findingsOf(START);
-  const { version = 1, input, vars, serves = [] } = readOptions(found, what, OPTIONS, options);
+  const asked = readOptions(found, what, OPTIONS, options);
+  const { version = 1, input, serves = [] } = asked;
   if (!isVersion(version)) {
     const message = `the version of ${what} is a whole number, 1 or more; came ${show(version)}`;
     complain(found, 'flow.bad-version', message);
   }
-  const variables = vars === undefined ? undefined : readVars(found, what, vars);
+  const rule = { code: 'flow.bad-vars', what: `the vars of ${what}` };
+  const vars = readJsonObject(found, rule, asked['vars']);
   checkSchema(found, what, input);
   return {
     name: typeof name === 'string' ? name : '',
     version: isVersion(version) ? version : 1,
-    ...(variables === undefined ? {} : { vars: variables }),
+    ...(vars && { vars }),
     serves: readServes(found, what, version, serves),
     ...(input === undefined ? {} : { schema: input }),
+    ...readFailing(found, what, asked),
     diagnostics: [...checkFlowName(name), ...found.list.map(ofFlow)],
+  };
+}
+
+/** What is to happen when something fails; only what is not so anyway is kept. */
+function readFailing(
+  found: Findings,
+  what: string,
+  { saga, onUndoFailure, onFailure }: Readonly<Record<string, unknown>>,
+): Pick<FlowHead, 'saga' | 'onUndoFailure' | 'onFailure'> {
+  const rule = (option: string, code: string) => ({ code, what: `the ${option} of ${what}` });
+  const reach = readSaga(found, rule('saga', 'flow.bad-saga'), saga);
+  const halts = readWord(
+    found,
+    { ...rule('onUndoFailure', 'flow.bad-on-undo-failure'), words: ['continue', 'halt'] },
+    onUndoFailure,
+  );
+  const parks = readWord(
+    found,
+    { ...rule('onFailure', 'flow.bad-on-failure'), words: ['fail', 'incident'] },
+    onFailure,
+  );
+  return {
+    ...(reach !== undefined && reach !== 'instance' && { saga: reach }),
+    ...(halts === 'halt' && { onUndoFailure: halts }),
+    ...(parks === 'incident' && { onFailure: parks }),
   };
 }
 
@@ -85,15 +128,6 @@ function ofFlow({ code, message }: Diagnostic): Diagnostic {
 
 function isVersion(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
-}
-
-function readVars(found: Findings, what: string, vars: unknown): JsonObject | undefined {
-  const admitted = admitJson(vars);
-  if (admitted.ok && isRecord(admitted.value)) return admitted.value;
-  const came = admitted.ok ? show(vars) : admitted.problem;
-  const message = `the vars of ${what} are an object of JSON values; came ${came}`;
-  complain(found, 'flow.bad-vars', message);
-  return undefined;
 }
 
 function checkSchema(found: Findings, what: string, schema: unknown): void {

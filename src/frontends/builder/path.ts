@@ -6,7 +6,7 @@
  * region closes are its links laid out as a list, once.
  */
 import type { JsonObject } from '../../base/json.ts';
-import type { NodeCode } from '../../model/definition.ts';
+import type { Flow, NodeCode } from '../../model/definition.ts';
 import type { Diagnostic, DraftEdge, DraftNode } from '../../model/draft.ts';
 
 export type Handler = (context: never) => unknown;
@@ -17,6 +17,8 @@ export interface Part {
   readonly edges?: readonly DraftEdge[];
   readonly code?: readonly (readonly [string, NodeCode])[];
   readonly handlers?: readonly (readonly [string, Handler])[];
+  /** Flows that its nodes call. */
+  readonly calls?: readonly Flow[];
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -37,9 +39,9 @@ export interface Path {
   readonly region: Region;
   /** The node the region begins with; absent while it is empty. */
   readonly first?: string;
-  /** The node the next one is wired to; absent in an empty region and after a terminate. */
+  /** The node the next one is wired to; absent in an empty region and after an end. */
   readonly tail?: string;
-  /** The terminate that nothing may follow. */
+  /** The terminate or the fail that nothing may follow. */
   readonly ended?: string;
   readonly last?: Link;
 }
@@ -68,8 +70,8 @@ export function append(path: Path, piece: Piece): Path {
 function findStray({ ended }: Path, node: string): Diagnostic[] {
   if (ended === undefined) return [];
   const message =
-    `"${node}" comes after "${ended}", which ends the instance; ` +
-    'a terminate is the last node of its body';
+    `"${node}" comes after "${ended}" and is never reached; ` +
+    'a terminate or a fail is the last node of its body';
   return [{ code: 'node.after-terminate', message, node }];
 }
 
@@ -86,6 +88,7 @@ export function merge(parts: readonly Part[]): Required<Part> {
     edges: parts.flatMap((part) => part.edges ?? []),
     code: parts.flatMap((part) => part.code ?? []),
     handlers: parts.flatMap((part) => part.handlers ?? []),
+    calls: parts.flatMap((part) => part.calls ?? []),
     diagnostics: parts.flatMap((part) => part.diagnostics ?? []),
   };
 }

@@ -5,9 +5,11 @@
  * scope opens its region itself.
  */
 import type { NodeCode } from '../../model/definition.ts';
+import type { DraftNode, SagaReach } from '../../model/draft.ts';
 import { type Desk, drawHiddenScope, readBody } from './bodies.ts';
 import {
   begin,
+  checkArmName,
   checkName,
   complain,
   type Findings,
@@ -16,7 +18,17 @@ import {
   readOptions,
   show,
 } from './checks.ts';
-import { edge, edgeId, hiddenIn, merge, nodeIn, type Piece, type Region } from './path.ts';
+import {
+  edge,
+  edgeId,
+  hiddenIn,
+  merge,
+  nodeIn,
+  type Part,
+  type Piece,
+  type Region,
+} from './path.ts';
+import { readSaga } from './readers.ts';
 
 export function drawChoose(
   desk: Desk,
@@ -25,10 +37,17 @@ export function drawChoose(
 ): Piece {
   const found = begin(name);
   const id = found.node;
-  const end = `${id}/:end`;
   const other = `${id}/:otherwise`;
   const entries = readArms(found, arms);
-  const { otherwise } = readOptions(found, `choose "${id}"`, ['otherwise'], options);
+  const known = ['otherwise', 'many'];
+  const { otherwise, many = false } = readOptions(found, `choose "${id}"`, known, options);
+  const meeting =
+    many === true
+      ? hiddenIn(region, `${id}/:join`, 'inclusive', {})
+      : hiddenIn(region, `${id}/:end`, 'pass', {});
+  if (typeof many !== 'boolean') {
+    complain(found, 'choose.bad-many', `many of "${id}" is true or false; came ${show(many)}`);
+  }
   if (otherwise === undefined) {
     const message = `"${id}" needs { otherwise: (b) => b }: what to do when no arm holds`;
     complain(found, 'choose.no-otherwise', message);
@@ -39,6 +58,7 @@ export function drawChoose(
   const settings = {
     arms: entries.map(([arm]) => ({ edge: edgeId(id, `${id}/${arm}`), slot: `when.${arm}` })),
     otherwise: edgeId(id, other),
+    ...(many === true && { many }),
   };
   const ways: (readonly [string, unknown])[] = entries.map(([arm, to]) => [`${id}/${arm}`, to.do]);
   ways.push([other, otherwise ?? identity]);
@@ -51,11 +71,13 @@ export function drawChoose(
         diagnostics: found.list,
       },
       ...scopes,
-      { nodes: [hiddenIn(region, end, 'pass', {})] },
-      { nodes: [], edges: ways.flatMap(([scope]) => [edge(id, scope), edge(scope, end)]) },
+      {
+        nodes: [meeting],
+        edges: ways.flatMap(([scope]) => [edge(id, scope), edge(scope, meeting.id)]),
+      },
     ]),
     entry: id,
-    exit: end,
+    exit: meeting.id,
   };
 }
 
@@ -71,13 +93,7 @@ function readArms(found: Findings, arms: unknown): readonly (readonly [string, R
     complain(found, 'choose.bad-arms', `"${found.node}" ${rule}; came ${show(arms)}`);
   }
   return entries.map(([arm, value]) => {
-    checkName(found, arm);
-    if (/^\d+$/.test(arm)) {
-      const message =
-        `JavaScript moves the key "${arm}" of "${found.node}" to the front, and arms are tried ` +
-        `in order; call it "n${arm}"`;
-      complain(found, 'choose.arm-is-a-number', message);
-    }
+    checkArmName(found, 'choose', arm);
     const what = `arm "${arm}" of "${found.node}"`;
     const { when, do: body } = readOptions(found, what, ['when', 'do'], value ?? null);
     // A missing arm is said once, not again for each of its halves.
@@ -88,25 +104,65 @@ function readArms(found: Findings, arms: unknown): readonly (readonly [string, R
 export function drawParallel(desk: Desk, region: Region, name: unknown, branches: unknown): Piece {
   const found = begin(name);
   const id = found.node;
-  const join = `${id}/:join`;
-  const entries = isRecord(branches) ? Object.entries(branches) : [];
-  if (entries.length < 2) {
-    const came = isRecord(branches) ? `${entries.length} of them` : show(branches);
-    const message = `"${id}" takes branches as { name: (b) => b… }, two or more; came ${came}`;
-    complain(found, 'parallel.too-few-branches', message);
-  }
-  for (const [branch] of entries) checkName(found, branch);
-  const scopes = entries.map(([branch, body]) => [`${id}/${branch}`, body] as const);
+  const join = hiddenIn(region, `${id}/:join`, 'join', {});
+  const entries = readBranches(found, 'parallel', branches);
   return {
     ...merge([
       { nodes: [nodeIn(region, id, 'fork', {})], diagnostics: found.list },
-      ...scopes.map(([scope, body]) => drawHiddenScope(desk, region, scope, body)),
-      { nodes: [hiddenIn(region, join, 'join', {})] },
-      { nodes: [], edges: scopes.flatMap(([scope]) => [edge(id, scope), edge(scope, join)]) },
+      ...drawBranches(desk, region, { id, entries, from: id, to: join }),
     ]),
     entry: id,
-    exit: join,
+    exit: join.id,
   };
+}
+
+/** The branches lie in a scope, which is over as soon as one of them is. */
+export function drawRace(desk: Desk, region: Region, name: unknown, branches: unknown): Piece {
+  const found = begin(name);
+  const id = found.node;
+  const inside: Region = { owner: id };
+  const fork = hiddenIn(inside, `${id}/:fork`, 'fork', {});
+  const win = hiddenIn(inside, `${id}/:win`, 'win', {});
+  const entries = readBranches(found, 'race', branches);
+  const settings = { body: fork.id, promote: true };
+  return {
+    ...merge([
+      { nodes: [nodeIn(region, id, 'scope', settings)], diagnostics: found.list },
+      { nodes: [fork] },
+      ...drawBranches(desk, inside, { id, entries, from: fork.id, to: win }),
+    ]),
+    entry: id,
+    exit: id,
+  };
+}
+
+type Branches = readonly (readonly [string, unknown])[];
+
+function readBranches(found: Findings, kind: string, branches: unknown): Branches {
+  const entries = isRecord(branches) ? Object.entries(branches) : [];
+  if (entries.length < 2) {
+    const came = isRecord(branches) ? `${entries.length} of them` : show(branches);
+    const rule = 'takes branches as { name: (b) => b… }, two or more';
+    complain(found, `${kind}.too-few-branches`, `"${found.node}" ${rule}; came ${came}`);
+  }
+  for (const [branch] of entries) checkName(found, branch);
+  return entries;
+}
+
+interface Fan {
+  readonly id: string;
+  readonly entries: Branches;
+  readonly from: string;
+  readonly to: DraftNode;
+}
+
+/** Each branch as a scope between two nodes, and the one where they meet. */
+function drawBranches(desk: Desk, region: Region, { id, entries, from, to }: Fan): Part[] {
+  const scopes = entries.map(([branch, body]) => [`${id}/${branch}`, body] as const);
+  return [
+    ...scopes.map(([scope, body]) => drawHiddenScope(desk, region, scope, body)),
+    { nodes: [to], edges: scopes.flatMap(([scope]) => [edge(from, scope), edge(scope, to.id)]) },
+  ];
 }
 
 export function drawRepeat(
@@ -154,11 +210,21 @@ function readCheck(
   return { settings: { check: kind, times: value as number }, code: {} };
 }
 
-export function drawScope(desk: Desk, region: Region, name: unknown, body: unknown): Piece {
+/** `reach` is what the flow says of its sagas. */
+export function drawScope(
+  desk: Desk,
+  region: Region,
+  [name, body, options]: readonly [name: unknown, body: unknown, options: unknown],
+  reach: SagaReach | undefined,
+): Piece {
   const found = begin(name);
   const id = found.node;
+  const { saga } = readOptions(found, `scope "${id}"`, ['saga'], options);
+  const rule = { code: 'scope.bad-saga', what: `the saga of "${id}"` };
+  const own = readSaga(found, rule, saga) ?? (reach === 'scope' ? reach : undefined);
   const { body: start, ...inner } = readBody(desk, found, body);
-  const node = nodeIn(region, id, 'scope', { body: start, promote: true });
+  const settings = { body: start, promote: true, ...(own && { saga: own }) };
+  const node = nodeIn(region, id, 'scope', settings);
   return { ...merge([{ nodes: [node], diagnostics: found.list }, inner]), entry: id, exit: id };
 }
 

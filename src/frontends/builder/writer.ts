@@ -8,9 +8,13 @@ import { finish, type FlowHead } from './finish.ts';
 import type { Flow } from '../../model/definition.ts';
 import type { Frame } from './frames.ts';
 import { append, type Path, type Piece } from './path.ts';
-import { drawSet, drawSleep, drawStep, drawTerminate, drawWait } from './plain-nodes.ts';
+import { drawSet, drawSleep, drawTerminate } from './plain-nodes.ts';
 import type { Desk } from './bodies.ts';
-import { drawChoose, drawParallel, drawRepeat, drawScope } from './regions.ts';
+import { drawCall } from './calls.ts';
+import { drawFail, drawTry } from './failures.ts';
+import { drawEmit, drawFirstOf, drawWait } from './messages.ts';
+import { drawChoose, drawParallel, drawRace, drawRepeat, drawScope } from './regions.ts';
+import { drawStep } from './steps.ts';
 
 /** Whatever the types promise must be here. */
 type Promised = Record<
@@ -43,6 +47,10 @@ export class Writer implements Promised {
     return this.#add(drawParallel(this.#desk(), this.#path.region, name, branches));
   }
 
+  race(name: unknown, branches: unknown): Writer {
+    return this.#add(drawRace(this.#desk(), this.#path.region, name, branches));
+  }
+
   repeat(name: unknown, check: unknown, body: unknown): Writer {
     return this.#add(drawRepeat(this.#desk(), this.#path.region, [name, check, body]));
   }
@@ -55,8 +63,29 @@ export class Writer implements Promised {
     return this.#add(drawWait(this.#path.region, name, options));
   }
 
-  scope(name: unknown, body: unknown): Writer {
-    return this.#add(drawScope(this.#desk(), this.#path.region, name, body));
+  firstOf(name: unknown, arms: unknown): Writer {
+    return this.#add(drawFirstOf(this.#path.region, name, arms));
+  }
+
+  try(name: unknown, body: unknown, options: unknown): Writer {
+    return this.#add(drawTry(this.#desk(), this.#path.region, [name, body, options]));
+  }
+
+  scope(name: unknown, body: unknown, options?: unknown): Writer {
+    const { saga } = this.#head;
+    return this.#add(drawScope(this.#desk(), this.#path.region, [name, body, options], saga));
+  }
+
+  emit(name: unknown, event: unknown): Writer {
+    return this.#add(drawEmit(this.#path.region, name, event));
+  }
+
+  call(name: unknown, flow: unknown, input?: unknown, options?: unknown): Writer {
+    return this.#add(drawCall(this.#path.region, [name, flow, input, options]));
+  }
+
+  fail(name: unknown, error: unknown): Writer {
+    return this.#add(drawFail(this.#path.region, name, error));
   }
 
   terminate(name: unknown, output?: unknown): Writer {
