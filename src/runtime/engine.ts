@@ -6,7 +6,6 @@
  */
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
-import { admitJson, type Json } from '../base/json.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
@@ -16,6 +15,7 @@ import type { Head } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
+import { admitInput, birthOf } from './births.ts';
 import { type Checked, checkAll } from './check.ts';
 import { Endings } from './endings.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
@@ -30,9 +30,10 @@ import {
   readWorker,
   type StartOptions,
 } from './options.ts';
+import { move } from './move.ts';
 import { durationOf, Run } from './run.ts';
 import { validateInput } from './schema.ts';
-import { Strides } from './strides.ts';
+import { type Request, Strides } from './strides.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
 
 export interface EngineOptions {
@@ -97,7 +98,10 @@ export class Engine {
     if (options !== NO_OPTIONS) checkStart(options);
     const registered = this.#find(flow);
     const { schema } = registered.definition;
-    const value = this.#admit(schema === undefined ? input : await validateInput(schema, input));
+    const value = admitInput(
+      schema === undefined ? input : await validateInput(schema, input),
+      this.#house.limits,
+    );
     const id = (options.id ?? newInstanceId(this.#store.now())) as InstanceId;
     const machine = this.#library.find(registered.plan.hash) as Machine;
     const birth = birthOf(registered, id, value, options);
@@ -166,12 +170,19 @@ export class Engine {
       if (hint.do === 'ended') this.#endings.tell(head);
       else if (hint.do === 'abort') this.#worker?.abort(head.id, hint.token, 'the token is gone');
       else if (hint.do === 'await') this.#worker?.ringMessages();
+      else if (hint.do === 'carry') this.#worker?.ringPosts();
       else this.#worker?.ring();
     }
   }
 
   #run<Out>(id: InstanceId): Run<Out> {
-    return new Run({ store: this.#store, endings: this.#endings }, id);
+    const { strides, logger } = this.#house;
+    const apply = (request: Request): Promise<'moved' | 'still' | 'broken'> => {
+      this.#assertOpen();
+      const taker = this.#worker === null ? {} : { taker: this.#worker.fresh };
+      return move({ strides, logger }, this.#worker, { ...request, ...taker });
+    };
+    return new Run({ store: this.#store, endings: this.#endings, apply }, id);
   }
 
   #find(flow: Pick<Flow, 'name' | 'version'> | string): Registered {
@@ -187,23 +198,6 @@ export class Engine {
     );
   }
 
-  #admit(input: unknown): Json {
-    const { VALUE_CHARS_MAX } = this.#house.limits;
-    const admitted = admitJson(input);
-    if (!admitted.ok) {
-      throw new EngineError('input.invalid', `an input is JSON: ${admitted.problem}`);
-    }
-    if (typeof admitted.value !== 'object' && typeof admitted.value !== 'string') {
-      return admitted.value;
-    }
-    const size = JSON.stringify(admitted.value).length;
-    if (size <= VALUE_CHARS_MAX) return admitted.value;
-    throw new EngineError(
-      'input.invalid',
-      `an input has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters of JSON; came ${size}`,
-    );
-  }
-
   #conflict<Out>(existing: InstanceId, options: StartOptions, wanted: InstanceId): Run<Out> {
     if (options.onConflict === 'existing') return this.#run<Out>(existing);
     const what = existing === wanted ? `the id ${wanted}` : `the key "${options.key}"`;
@@ -215,21 +209,4 @@ export class Engine {
   #assertOpen(): void {
     if (this.#closed !== null) throw new EngineError('engine.closed', 'the engine is closed');
   }
-}
-
-function birthOf(
-  { plan }: Registered,
-  id: InstanceId,
-  input: Json,
-  { key, tenant, priority }: StartOptions,
-): Extract<Input, { type: 'start' }>['birth'] {
-  return {
-    id,
-    flow: plan.name,
-    flowVersion: plan.version,
-    input,
-    ...(key === undefined ? {} : { key }),
-    ...(tenant === undefined ? {} : { tenant }),
-    ...(priority === undefined ? {} : { priority }),
-  };
 }

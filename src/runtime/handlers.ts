@@ -5,10 +5,11 @@ import { admitJson, type Json, type JsonObject } from '../base/json.ts';
 import { faultOf, Sight } from '../kernel/code.ts';
 import type { Instance } from '../kernel/instance.ts';
 import { tokenOf } from '../kernel/instance.ts';
+import { isUnwanted, undoneBy } from '../kernel/undos.ts';
 import type { CodeView } from '../model/definition.ts';
 import type { PlanHash } from '../model/ids.ts';
 import type { Outcome, VarWrite } from '../model/input.ts';
-import type { Token, Wake } from '../model/instance.ts';
+import type { Token, Undo, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Claim } from '../stores/store.ts';
 import type { Logger } from './logger.ts';
@@ -53,11 +54,18 @@ export interface Work {
   readonly plan: PlanHash;
   readonly token: Token;
   readonly view: CodeView;
+  /** Nobody waits for it any more: it is not to be run. */
+  readonly unwanted: boolean;
+  /** What it undoes, if it is a compensation. */
+  readonly undo: Undo | null;
 }
 
 export function workOf(instance: Instance, claim: Claim): Work {
   const token = tokenOf(instance, claim.token);
-  return { claim, plan: instance.head.plan, token, view: new Sight(instance, token.scope) };
+  const { plan } = instance.head;
+  const view = new Sight(instance, token.scope);
+  const undo = token.mode === 'compensation' ? undoneBy(instance, token.id) : null;
+  return { claim, plan, token, view, unwanted: isUnwanted(instance, token), undo };
 }
 
 const FIRST: Wake = { reason: 'first', payload: null };
@@ -68,35 +76,57 @@ export interface HandlerSupport {
   readonly heartbeat: () => Promise<void>;
 }
 
+/** The user's code for one execution. */
+export interface Doing {
+  readonly handler: Handler;
+  /** The `when` of its retry policy, if that has one. */
+  readonly ask: Handler | undefined;
+}
+
 /** What came of it: at once if the handler is no async function, and never a rejection. */
 export function runHandler(
-  handler: Handler,
+  { handler, ask }: Doing,
   work: Work,
   seat: Seat,
   support: HandlerSupport,
 ): Outcome | Promise<Outcome> {
-  const context = new Context(work, seat, support);
+  const context =
+    work.undo === null
+      ? new Context(work, seat, support)
+      : new UndoContext(work, seat, support, work.undo);
   try {
     const returned = handler(context);
     if (typeof returned !== 'object' || returned === null) {
       return doneWith(returned, context, support.limits);
     }
-    return settleReturned(returned as PromiseLike<unknown>, context, support.limits);
+    return settleReturned(returned as PromiseLike<unknown>, context, ask, support);
   } catch (thrown) {
-    return failedWith(thrown, support.limits);
+    return failedIn(context, thrown, ask, support);
   }
+}
+
+/** One that gave up because it was told to stop has not said whether it did anything. */
+function failedIn(
+  context: Context,
+  thrown: unknown,
+  ask: Handler | undefined,
+  support: HandlerSupport,
+): Outcome {
+  const outcome = failedWith(thrown, ask, support);
+  return context.wasStopped(thrown) ? { ...outcome, inDoubt: true } : outcome;
 }
 
 /** A promise, most often; an object that is none is its own answer. */
 async function settleReturned(
   returned: PromiseLike<unknown>,
   context: Context,
-  limits: Limits,
+  ask: Handler | undefined,
+  support: HandlerSupport,
 ): Promise<Outcome> {
   try {
-    return doneWith(await returned, context, limits);
+    return doneWith(await returned, context, support.limits);
   } catch (thrown) {
-    return failedWith(thrown, limits);
+    return failedIn(context, thrown, ask, support);
   }
 }
 
@@ -106,8 +136,22 @@ function doneWith(returned: unknown, context: Context, limits: Limits): Outcome 
   return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
 }
 
-function failedWith(thrown: unknown, limits: Limits): Outcome {
-  return { outcome: 'failed', fault: faultOf(thrown, 'handler.threw', limits) };
+export function failedWith(
+  thrown: unknown,
+  ask: Handler | undefined,
+  { limits, logger }: Pick<HandlerSupport, 'limits' | 'logger'>,
+): Extract<Outcome, { outcome: 'failed' }> {
+  const fault = faultOf(thrown, 'handler.threw', limits);
+  if (ask === undefined || fault.fatal === true) return { outcome: 'failed', fault };
+  const error = thrown instanceof Error ? thrown : new Error(fault.message, { cause: thrown });
+  try {
+    const again: unknown = (ask as unknown as (error: Error) => unknown)(error);
+    if (again === true) return { outcome: 'failed', fault };
+  } catch (trouble) {
+    // A question that cannot be answered is answered by no: what failed is told as it was.
+    logger.warn({ error: String(trouble) }, 'the "when" of a retry policy threw: no retry');
+  }
+  return { outcome: 'failed', fault, final: true };
 }
 
 const NO_SETS: readonly VarWrite[] = [];
@@ -175,10 +219,35 @@ class Context implements HandlerContext {
     return logOf(this.#support.logger, this.#work.claim);
   }
 
+  /** Whether this was thrown because of its signal: as `fetch` does, and most that take one. */
+  wasStopped(thrown: unknown): boolean {
+    const { claim, abort } = this.#seat;
+    if (claim !== this.#work.claim || abort?.signal.aborted !== true) return false;
+    return thrown === abort.signal.reason || (thrown as Error | null)?.name === 'AbortError';
+  }
+
   /** What was set until now: whatever still runs of the handler may set no more. */
   takeSets(): readonly VarWrite[] {
     this.#isOver = true;
     return this.#sets ?? NO_SETS;
+  }
+}
+
+/** The handler of a compensation is given what the step was, too. */
+class UndoContext extends Context {
+  override readonly item: Json;
+  override readonly index: number | null;
+  readonly result: Json;
+  readonly inDoubt: boolean;
+  readonly undoes: string;
+
+  constructor(work: Work, seat: Seat, support: HandlerSupport, undo: Undo) {
+    super(work, seat, support);
+    this.item = undo.item;
+    this.index = undo.index;
+    this.result = undo.result;
+    this.inDoubt = undo.inDoubt;
+    this.undoes = `${work.claim.instance}/${undo.token}/${undo.visit}`;
   }
 }
 

@@ -11,6 +11,7 @@ import type { JsonObject } from '../base/json.ts';
 import { no, type Result } from '../base/result.ts';
 import { compile, planBody, planFrom } from '../compile/compile.ts';
 import { flowHandler } from '../kernel/instance.ts';
+import { UNDO } from '../kernel/sagas.ts';
 import { type Machine, machineFor } from '../kernel/machine.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Diagnostic } from '../model/draft.ts';
@@ -19,7 +20,10 @@ import type { Limits } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
 import { kinds } from '../nodes/index.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
-import type { Handler } from './handlers.ts';
+import type { Doing, Handler } from './handlers.ts';
+
+/** After the name of a handler: the function that says whether a failure is worth another try. */
+const WHEN = '/:when';
 
 export interface Registered {
   readonly definition: Definition;
@@ -34,14 +38,15 @@ export class Library {
   /** The same, and older versions that one of them serves: what can be gone on with. */
   readonly #serving = new Map<string, Registered>();
   readonly #latest = new Map<string, Registered>();
-  readonly #handlers = new Map<string, Handler>();
+  readonly #doings = new Map<string, Doing>();
 
   constructor(limits: Limits) {
     this.#limits = limits;
   }
 
   /** Compiles and registers all of them, or none and says everything that is wrong. */
-  register(definitions: readonly Definition[]): readonly PlanRow[] {
+  register(named: readonly Definition[]): readonly PlanRow[] {
+    const definitions = withCalled(named);
     const problems: Problem[] = duplicates(definitions);
     const good: Registered[] = [];
     for (const definition of definitions) {
@@ -66,20 +71,25 @@ export class Library {
 
   /** What this process may claim. */
   claimable(): readonly string[] {
-    return [...this.#serving.keys()].map((name) => `${name}/`).concat([...this.#handlers.keys()]);
+    return [...this.#serving.keys()].map((name) => `${name}/`).concat(this.handlerNames());
   }
 
   handler(name: string): Handler | undefined {
-    return this.#handlers.get(name);
+    return this.#doings.get(name)?.handler;
+  }
+
+  /** What running a claimed token takes. */
+  doing(name: string): Doing | undefined {
+    return this.#doings.get(name);
   }
 
   /** Puts another function in the place of a step's handler; the test kit's mocks. */
   replaceHandler(name: string, handler: Handler): void {
-    this.#handlers.set(name, handler);
+    this.#doings.set(name, { handler, ask: this.#doings.get(name)?.ask });
   }
 
   handlerNames(): readonly string[] {
-    return [...this.#handlers.keys()];
+    return [...this.#doings.keys()];
   }
 
   find(hash: PlanHash): Machine | undefined {
@@ -118,8 +128,11 @@ export class Library {
   #serve(registered: Registered, version: number): void {
     const { definition, plan } = registered;
     this.#serving.set(`${plan.name}@${version}`, registered);
-    for (const [node, handler] of definition.handlers) {
-      this.#handlers.set(`${flowHandler(plan.name, version)}${node}`, handler as Handler);
+    const handlers = definition.handlers as ReadonlyMap<string, Handler>;
+    for (const [node, handler] of handlers) {
+      if (node.endsWith(WHEN)) continue;
+      const name = flowHandler(plan.name, version) + node;
+      this.#doings.set(name, { handler, ask: handlers.get(node + WHEN) });
     }
   }
 
@@ -130,6 +143,15 @@ export class Library {
     const able = known && serving !== undefined && missingCode(plan, serving).length === 0;
     return machineFor(plan, kinds, { code: able ? serving.code : null, limits: this.#limits });
   }
+}
+
+/** Whoever has a flow has those it calls, and those that they call. */
+function withCalled(named: readonly Definition[]): readonly Definition[] {
+  const all = new Set(named);
+  // What is added while it is walked is walked, too.
+  for (const { calls = [] } of all) for (const { definition } of calls) all.add(definition);
+  // The same flow named twice is an author's mistake, and is said.
+  return [...named, ...[...all].filter((definition) => !named.includes(definition))];
 }
 
 /** What a frontend found is said alone: compiling its draft would only say it again. */
@@ -175,8 +197,11 @@ function missingCode(plan: Plan, { code, handlers }: Definition): Missing[] {
     const slots: (string | null)[] = node.code.filter(
       (slot) => typeof code.get(node.id)?.[slot] !== 'function',
     );
-    const offered = kinds.get(node.kind)?.offer !== undefined;
-    if (offered && typeof handlers.get(node.id) !== 'function') slots.push(null);
+    const offer = kinds.get(node.kind)?.offer?.({ node });
+    if (offer === undefined) return slots.map((slot) => ({ node: node.id, slot }));
+    if (typeof handlers.get(node.id) !== 'function') slots.push(null);
+    const undoes = offer.undoAttempts !== undefined;
+    if (undoes && typeof handlers.get(node.id + UNDO) !== 'function') slots.push('undo');
     return slots.map((slot) => ({ node: node.id, slot }));
   });
 }

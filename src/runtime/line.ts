@@ -9,10 +9,12 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { unreachable } from '../base/assert.ts';
+import type { Offer } from '../kernel/kind.ts';
+import type { Change } from '../model/change.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
 import type { Claim } from '../stores/store.ts';
-import { runHandler, type Work } from './handlers.ts';
+import { failedWith, type Handler, runHandler, type Work } from './handlers.ts';
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
 import type { Seat, Worker, WorkerHouse } from './worker.ts';
@@ -71,12 +73,56 @@ export class Line implements Reply {
 
   #handle(): void {
     const { library } = this.#house;
-    const handler = library.handler(this.#work.claim.handler);
+    const { claim, unwanted } = this.#work;
+    const doing = library.doing(claim.handler);
     // Without a handler the kernel alone goes on, perhaps for long: others have their turn first.
-    if (handler === undefined) return this.#await(setImmediate(), () => this.#bring(null));
-    const outcome = runHandler(handler, this.#work, this.#seat, this.#worker.support);
-    if (outcome instanceof Promise) this.#await(outcome, (settled) => this.#bring(settled));
-    else this.#bring(outcome);
+    if (doing === undefined) return this.#await(setImmediate(), () => this.#bring(null));
+    if (unwanted) return this.#bring({ outcome: 'unrun' });
+    const limit = limitOf(this.#house, this.#work);
+    // Not begun: but what was begun before may have had no answer.
+    const { lastError } = this.#work.token;
+    const doubt = lastError?.unanswered === true;
+    if (limit !== null && limit.ms <= 0) return this.#bring(limit.giveUp(doing.ask, doubt));
+    this.#seat.undoable = isUndoable(this.#house, this.#work);
+    const outcome = runHandler(doing, this.#work, this.#seat, this.#worker.support);
+    if (!(outcome instanceof Promise)) return this.#bring(outcome);
+    if (limit === null) this.#await(outcome, (settled) => this.#bring(settled));
+    else this.#awaitWithin(outcome, limit, doing.ask);
+  }
+
+  /** Whichever comes first; what the handler does after its time is nobody's business. */
+  #awaitWithin(outcome: Promise<Outcome>, limit: TimeLimit, ask: Handler | undefined): void {
+    const { claim } = this.#work;
+    const { alarm, store } = this.#house;
+    const until = store.now() + limit.ms;
+    let isOver = false;
+    const end = (): void => {
+      isOver = true;
+      this.#seat.stopLimit = null;
+      this.#worker.limited -= 1;
+    };
+    const ring = (): void => {
+      const left = until - store.now();
+      // An alarm may ring before a moment that is far away.
+      if (left > 0) return arm(left);
+      end();
+      this.#worker.abort(claim.instance, claim.token, limit.reason);
+      this.#bring(limit.giveUp(ask, true));
+    };
+    const arm = (ms: number): void => {
+      const cancel = alarm.set(ms, ring);
+      this.#seat.stopLimit = (): void => {
+        cancel();
+        end();
+      };
+    };
+    this.#worker.limited += 1;
+    arm(limit.ms);
+    this.#await(outcome, (settled) => {
+      if (isOver) return;
+      this.#seat.stopLimit?.();
+      this.#bring(settled);
+    });
   }
 
   #bring(outcome: Outcome | null): void {
@@ -93,6 +139,7 @@ export class Line implements Reply {
     if (next === undefined || this.#worker.dead) return this.#end();
     this.#seat.claim = next.claim;
     this.#seat.abort = null;
+    this.#seat.undoable = false;
     this.#work = next;
     this.#handovers += 1;
     if (this.#handovers % YIELD_EVERY === 0) this.#await(setImmediate(), () => this.start());
@@ -125,6 +172,48 @@ export class Line implements Reply {
   }
 }
 
+/** How long this execution may take. */
+interface TimeLimit {
+  readonly ms: number;
+  readonly reason: string;
+  /** What comes of it if it takes longer, or was not begun in time. */
+  giveUp(ask: Handler | undefined, inDoubt: boolean): Outcome;
+}
+
+const NO_OFFER: Offer = {};
+
+function offerOf({ library }: WorkerHouse, { plan, token }: Work): Offer {
+  return library.find(plan)?.spots.get(token.node)?.offer ?? NO_OFFER;
+}
+
+function isUndoable(house: WorkerHouse, work: Work): boolean {
+  return work.undo === null && offerOf(house, work).undoAttempts !== undefined;
+}
+
+/** That of one attempt, or what is left of the time for all of them (D11). */
+function limitOf(house: WorkerHouse, work: Work): TimeLimit | null {
+  const { token } = work;
+  const offer = offerOf(house, work);
+  const isUndo = token.mode === 'compensation';
+  const timeoutMs = isUndo ? offer.undoTimeoutMs : offer.timeoutMs;
+  const deadlineMs = isUndo ? undefined : offer.deadlineMs;
+  if (timeoutMs === undefined && deadlineMs === undefined) return null;
+  const age = house.store.now() - (token.wake?.since ?? token.createdAt);
+  const left = deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - age;
+  const isLast = timeoutMs === undefined || left < timeoutMs;
+  const code = isLast ? 'step.deadline' : 'step.timeout';
+  const reason = isLast
+    ? `"${token.node}" was not done within ${deadlineMs} ms of its first attempt (deadline)`
+    : `an attempt of "${token.node}" took longer than ${timeoutMs} ms (timeout)`;
+  const giveUp = (ask: Handler | undefined, inDoubt: boolean): Outcome => ({
+    ...failedWith(Object.assign(new Error(reason), { code }), ask, house),
+    // Past the deadline there is no next attempt.
+    ...(isLast ? { final: true } : {}),
+    ...(inDoubt ? { inDoubt: true } : {}),
+  });
+  return { ms: isLast ? left : timeoutMs, reason, giveUp };
+}
+
 function requestOf(
   worker: Worker,
   claim: Claim,
@@ -142,7 +231,8 @@ function requestOf(
 
 /** A result that nobody waits for any more is shown, never numbered history (D3). */
 async function noteDropped(house: WorkerHouse, claim: Claim, applied: Applied): Promise<void> {
-  if (applied.outcome === 'nothing' && (await cameAbout(house, claim))) return;
+  const mayBeOurs = applied.outcome === 'nothing' || applied.outcome === 'fenced';
+  if (mayBeOurs && (await cameAbout(house, claim))) return;
   const at = house.store.now();
   const { instance, token, version, worker } = claim;
   await house.store.drop({ instance, token, version, worker, reason: reasonOf(applied), at });
@@ -153,8 +243,8 @@ async function noteDropped(house: WorkerHouse, claim: Claim, applied: Applied): 
 const PAGE = 100;
 
 /**
- * Whether the token is gone because of this very claim: the commit came about and its answer was
- * lost. History shows every run with the version of its claim.
+ * Whether the token is gone, or ready once more, because of this very claim: the commit came about
+ * and its answer was lost. History shows every run with the version of its claim.
  */
 async function cameAbout({ store }: WorkerHouse, claim: Claim): Promise<boolean> {
   const { instance, token, version } = claim;
@@ -165,12 +255,20 @@ async function cameAbout({ store }: WorkerHouse, claim: Claim): Promise<boolean>
         (change) =>
           change.did === 'claim-token' && change.token === token && change.version === version,
       );
-      // A lease that ran out shows the claim too, but the token goes on, or ends for that reason.
-      const ended = changes.find((change) => change.did === 'end-token' && change.token === token);
-      return mine && ended?.did === 'end-token' && ended.fault?.code !== 'LEASE_EXPIRED';
+      return mine && changes.some((change) => isAnswer(change, token));
     });
     if (settled || rows.length < PAGE) return settled;
   }
+}
+
+/** A lease that ran out shows the claim too, but the token goes on, or ends for that reason. */
+function isAnswer(change: Change, token: Claim['token']): boolean {
+  if (change.did === 'retry-token') return change.token === token;
+  if (change.did === 'park-token') {
+    return change.token === token && change.error?.code !== 'LEASE_EXPIRED';
+  }
+  if (change.did !== 'end-token' || change.token !== token) return false;
+  return change.why !== 'cancelled' && change.fault?.code !== 'LEASE_EXPIRED';
 }
 
 function reasonOf(applied: Applied): string {

@@ -51,27 +51,36 @@ export async function publish(
   const message = checked(publication, house.limits);
   const { id } = message;
   if (!(await house.store.publish(message))) return { outcome: 'duplicate', id, instances: [] };
+  const { instances, isWoken } = await deliverNow(house, id, worker);
+  return { outcome: isWoken ? 'woken' : 'buffered', id, instances };
+}
+
+/** Wakes whoever waits for a message that is kept by now. */
+export async function deliverNow(
+  house: MoveHouse & { readonly store: Store },
+  id: string,
+  worker: Worker | null,
+): Promise<{ instances: readonly InstanceId[]; isWoken: boolean }> {
   const instances: InstanceId[] = [];
-  let isWoken = false;
+  const taker = worker === null ? {} : { taker: worker.fresh };
   try {
     for (;;) {
       const found = await house.store.deliverable(ROUND_MAX, id);
-      const taker = worker === null ? {} : { taker: worker.fresh };
       const woken = await deliver(house.store, found, async (request) => {
         return (await move(house, worker, { ...request, ...taker })) === 'moved';
       });
       instances.push(...woken);
       if (woken.length > 0) continue;
       // Those found and not woken were reached by something else: a sweep, with this very message?
-      isWoken = found.length > 0 && (await house.store.consume(id));
-      break;
+      const hadIt = found.length > 0 && (await house.store.consume(id));
+      return { instances, isWoken: hadIt || instances.length > 0 };
     }
   } catch (thrown) {
     if (!isRetryable(thrown)) throw thrown;
     // The message is kept: whoever sweeps next delivers it. An error would have it sent again.
     house.logger.warn({ message: id, error: String(thrown) }, 'a message is delivered later');
+    return { instances, isWoken: instances.length > 0 };
   }
-  return { outcome: isWoken || instances.length > 0 ? 'woken' : 'buffered', id, instances };
 }
 
 /** Wakes those that still wait, and marks a message as used once everybody had it. */

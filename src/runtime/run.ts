@@ -1,13 +1,16 @@
 /** One instance, as its owner sees it. Holds nothing but the id: everything is asked for. */
 import { type Duration, parseDuration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
+import { admitJson } from '../base/json.ts';
 import { fold } from '../kernel/fold.ts';
 import { assemble, type Instance, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
-import type { InstanceId, Instant } from '../model/ids.ts';
-import type { Head, InstanceStatus, Scope, Token } from '../model/instance.ts';
+import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
+import type { Fault, Head, InstanceStatus, Remedy, Scope, Token, Undo } from '../model/instance.ts';
 import type { DroppedNote, Store } from '../stores/store.ts';
 import type { Endings } from './endings.ts';
+import type { Request } from './strides.ts';
 
 /** `waiting` is `running` with nothing ready. */
 export type RunStatus = InstanceStatus | 'waiting';
@@ -17,6 +20,18 @@ export interface InstanceView extends Omit<Head, 'status'> {
   readonly status: RunStatus;
   readonly tokens: readonly Token[];
   readonly scopes: readonly Scope[];
+  /** What can be undone, is being undone, or could not be. */
+  readonly undos: readonly Undo[];
+  /** Tokens that failed and wait for someone to mend them. */
+  readonly incidents: readonly Incident[];
+}
+
+/** A token that failed, why, and what can be done about it. */
+export interface Incident {
+  readonly token: TokenId;
+  readonly node: NodeId;
+  readonly fault: Fault | null;
+  readonly can: readonly Remedy[];
 }
 
 /** One commit; or, where notes were asked for, a result that came too late for any. */
@@ -31,6 +46,8 @@ export interface HistoryEntry {
 export interface RunHouse {
   readonly store: Store;
   readonly endings: Endings;
+  /** Everything that moves an instance goes the one way. */
+  readonly apply: (request: Request) => Promise<'moved' | 'still' | 'broken'>;
 }
 
 /** History is read in pages, so that a long one does not come as one answer. */
@@ -63,6 +80,50 @@ export class Run<Output = unknown> {
         });
       }
     }
+  }
+
+  /**
+   * Ends the instance, whatever it does, and the instances it called. With `saga`, what was done is
+   * undone first. One that is over already stays what it is.
+   */
+  async cancel(options: { saga?: boolean } = {}): Promise<void> {
+    const saga = options.saga === true;
+    await this.#tell((at) => ({ type: 'cancel', at, saga }));
+  }
+
+  /** Runs a token that waits to be mended once more; without a token, every one that does. */
+  async retry(token?: number): Promise<void> {
+    const parked = await this.#parked(token, 'retry');
+    for (const { id } of parked) await this.#tell((at) => ({ type: 'retry', at, token: id }));
+  }
+
+  /** Has a token that waits to be mended go on as if this were its result. */
+  async skip(token: number, result?: unknown): Promise<void> {
+    const value = admitJson(result);
+    if (!value.ok) throw new EngineError('input.invalid', `a result is JSON: ${value.problem}`);
+    const parked = await this.#parked(token, 'skip');
+    for (const { id } of parked) {
+      await this.#tell((at) => ({ type: 'skip', at, token: id, value: value.value }));
+    }
+  }
+
+  async #tell(input: (at: Instant) => Input): Promise<void> {
+    const came = await this.#house.apply({ instance: this.id, input });
+    if (came === 'moved') return;
+    // Nothing to do for an instance that is there is no mistake; one that is not there is.
+    await this.inspect();
+  }
+
+  async #parked(token: number | undefined, by: Remedy): Promise<readonly Token[]> {
+    const tokens = (await this.tokens()).filter(({ wait }) => wait?.on === 'incident');
+    const chosen = token === undefined ? tokens : tokens.filter(({ id }) => id === token);
+    const able = chosen.filter(({ wait }) => wait?.on === 'incident' && wait.can.includes(by));
+    if (able.length > 0) return able;
+    const what = token === undefined ? 'no token' : `token ${token} does not exist or`;
+    const message = `${what} of instance ${this.id} waits for someone to ${by} it`;
+    throw new EngineError('token.not-parked', message, {
+      details: { instance: this.id, token, parked: tokens.map(({ id, node }) => ({ id, node })) },
+    });
   }
 
   async status(): Promise<RunStatus> {
@@ -118,10 +179,15 @@ export class Run<Output = unknown> {
 }
 
 function viewOf(instance: Instance): InstanceView {
-  const { head, tokens, scopes } = rowsOf(instance);
+  const { head, tokens, scopes, undos } = rowsOf(instance);
   const busy = tokens.some(({ status }) => status === 'ready' || status === 'executing');
   const status = head.status === 'running' && !busy ? 'waiting' : head.status;
-  return { ...head, status, tokens, scopes };
+  return { ...head, status, tokens, scopes, undos, incidents: tokens.flatMap(incidentOf) };
+}
+
+function incidentOf({ id, node, wait, lastError }: Token): readonly Incident[] {
+  if (wait?.on !== 'incident') return [];
+  return [{ token: id, node, fault: lastError, can: wait.can }];
 }
 
 function notFound(id: string): EngineError {

@@ -1,13 +1,15 @@
 /**
  * The sweeps: what turns rows into inputs when no bell was heard. Timers that are due, leases that
- * ran out, messages and waiters that have not met. Each is found by a query and applied as one
- * input; finding it twice, here or in another process, changes nothing the second time.
+ * ran out, messages and waiters that have not met, posts that nobody has carried. Each is found by
+ * a query and applied as one input; finding it twice, here or in another process, changes nothing
+ * the second time.
  *
  * An instance that cannot take its input is set aside for a while: one bad instance must not stop
  * the others (P12).
  */
 import type { InstanceId } from '../model/ids.ts';
 import type { Claim } from '../stores/store.ts';
+import { Carrier } from './carrier.ts';
 import { deliver } from './messages.ts';
 import { move } from './move.ts';
 import type { Request } from './strides.ts';
@@ -23,12 +25,15 @@ export class Sweeps {
   readonly #worker: Worker;
   readonly #everyMs: number;
   #messagesAt = 0;
+  #postsAt = 0;
   readonly #aside = new Map<InstanceId, number>();
+  readonly #carrier: Carrier;
 
   constructor(house: WorkerHouse, worker: Worker, everyMs: number) {
     this.#house = house;
     this.#worker = worker;
     this.#everyMs = everyMs;
+    this.#carrier = new Carrier(house, worker);
   }
 
   /** The next sweep looks at messages too, whenever the last one was. */
@@ -36,12 +41,27 @@ export class Sweeps {
     this.#messagesAt = 0;
   }
 
+  /** The next sweep looks for posts too. */
+  lookForPosts(): void {
+    this.#postsAt = 0;
+  }
+
   /** True if it found anything, so that looking again at once is worth it. */
   async sweep(): Promise<boolean> {
     const fired = await this.#fireTimers();
     const recovered = await this.#recover();
     const delivered = await this.#deliver();
-    return fired || recovered || delivered;
+    const carried = await this.#carry();
+    return fired || recovered || delivered || carried;
+  }
+
+  async #carry(): Promise<boolean> {
+    const now = this.#house.store.now();
+    if (now < this.#postsAt) return false;
+    this.#postsAt = now + this.#everyMs;
+    const carried = await this.#carrier.carry();
+    if (carried) this.lookForPosts();
+    return carried;
   }
 
   async #fireTimers(): Promise<boolean> {

@@ -44,6 +44,8 @@ export class Worker {
   readonly #bell = new Bell();
   readonly #seats = new Set<Seat>();
   readonly #shunned = new Map<string, number>();
+  /** Handlers that run now and have a time limit. */
+  limited = 0;
   #used = 0;
   #waiting = false;
   #closing = false;
@@ -84,10 +86,21 @@ export class Worker {
     this.#bell.ring();
   }
 
+  /** Something is to be carried to another instance. */
+  ringPosts(): void {
+    this.#sweeps.lookForPosts();
+    this.#bell.ring();
+  }
+
   /** Resolves when nothing runs and nothing is due. */
   quiet(): Promise<void> {
     if (this.#isQuiet()) return Promise.resolve();
     return new Promise((resolve) => this.#onQuiet.push(resolve));
+  }
+
+  /** Whatever runs is a handler that its time limit will end, if nothing else does. */
+  get onlyTimeHelps(): boolean {
+    return this.limited > 0 && this.limited === this.#used;
   }
 
   /** Every work holds one slot from the moment it is accepted until it is done. */
@@ -122,7 +135,7 @@ export class Worker {
   /** Runs work whose slot is already taken. */
   dispatch(work: Work): void {
     if (this.#dead) return;
-    const seat: Seat = { claim: work.claim, abort: null };
+    const seat: Seat = { claim: work.claim, abort: null, undoable: false, stopLimit: null };
     this.#seats.add(seat);
     this.#startHeartbeat();
     new Line(this.#house, this, seat, work).start();
@@ -165,15 +178,19 @@ export class Worker {
     await Promise.race([late, this.quiet()]);
     cancel();
     this.#stopHeartbeat?.();
-    const left = Array.from(this.#seats, ({ claim }) => claim);
-    for (const { instance, token } of left) this.abort(instance, token, 'the engine closes');
-    if (left.length > 0) await this.#house.store.release(left);
+    const left = [...this.#seats];
+    for (const { claim } of left) this.abort(claim.instance, claim.token, 'the engine closes');
+    for (const seat of left) seat.stopLimit?.();
+    // What can be undone may have been done: that it has no answer shows by its lease running out.
+    const given = left.filter(({ undoable }) => !undoable).map(({ claim }) => claim);
+    if (given.length > 0) await this.#house.store.release(given);
   }
 
   /** Stops at once and gives nothing back, as a killed process would. For the test kit. */
   abandon(): void {
     this.#closing = true;
     this.#dead = true;
+    for (const seat of this.#seats) seat.stopLimit?.();
     this.#stopHeartbeat?.();
     this.#bell.ring();
     this.#tellQuiet();
@@ -302,4 +319,8 @@ export interface Seat {
   claim: Claim;
   /** Made when the handler asks for its signal. */
   abort: AbortController | null;
+  /** A handler has begun whose step can be undone. */
+  undoable: boolean;
+  /** Ends the time limit of the handler that runs, if it has one. */
+  stopLimit: (() => void) | null;
 }

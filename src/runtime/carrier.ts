@@ -1,0 +1,194 @@
+/**
+ * The carrier: brings what one instance has posted to another, after the commit that posted it.
+ *
+ * At least once, and in order within an instance: a post that cannot be carried now holds back
+ * those behind it. Whoever receives one knows what it had before, so two processes that carry the
+ * same, or one that died before it could mark it, change nothing the second time.
+ */
+import { unreachable } from '../base/assert.ts';
+import type { Json } from '../base/json.ts';
+import { no, ok, type Result } from '../base/result.ts';
+import type { Machine } from '../kernel/machine.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
+import type { Post } from '../model/post.ts';
+import type { PostRow } from '../stores/store.ts';
+import { admitInput, birthOf } from './births.ts';
+import type { Registered } from './library.ts';
+import { deliverNow } from './messages.ts';
+import { isRetryable, move } from './move.ts';
+import { validateInput } from './schema.ts';
+import type { Worker, WorkerHouse } from './worker.ts';
+
+/** Posts looked at together. */
+const BATCH = 200;
+/** A message nobody waits for yet is kept this long, as one that a program publishes is. */
+const TTL_MS = 7 * 86_400_000;
+/** How long the posts of an instance are left alone when one of them could not be carried. */
+const ASIDE_MS = 30_000;
+/** How long the input of a called flow may take to be checked: everyone else waits meanwhile. */
+const SCHEMA_MS_MAX = 5_000;
+
+type Checked = Result<Json, string>;
+
+type Doing<What extends Post['do']> = Extract<Post, { do: What }>;
+
+export class Carrier {
+  readonly #house: WorkerHouse;
+  readonly #worker: Worker;
+  readonly #aside = new Map<InstanceId, number>();
+
+  constructor(house: WorkerHouse, worker: Worker) {
+    this.#house = house;
+    this.#worker = worker;
+  }
+
+  /** True if something was carried, so that looking again at once is worth it. */
+  async carry(): Promise<boolean> {
+    const { store } = this.#house;
+    const now = store.now();
+    for (const [id, until] of this.#aside) if (until <= now) this.#aside.delete(id);
+    const rows = await store.posts(BATCH, [...this.#aside.keys()]);
+    if (rows.length === 0) return false;
+    const lists = byInstance(rows);
+    const done = await Promise.allSettled(lists.map((each) => this.#carryInOrder(each)));
+    const ids = done.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+    if (ids.length > 0) await store.carried(ids);
+    // What the store could not do now is tried again with everything else that it could not.
+    for (const each of done) if (each.status === 'rejected') throw each.reason;
+    return ids.length > 0;
+  }
+
+  async #carryInOrder(rows: readonly PostRow[]): Promise<readonly string[]> {
+    const ids: string[] = [];
+    const cancelled = new Set(
+      rows.flatMap(({ post }) => (post.do === 'cancel' ? [post.instance] : [])),
+    );
+    for (const { instance, post } of rows) {
+      // What is cancelled before it was started need not begin at all.
+      const isVain = post.do === 'start' && cancelled.has(post.instance);
+      if (this.#worker.dead) break;
+      if (!isVain && !(await this.#isCarried(post))) {
+        this.#aside.set(instance, this.#house.store.now() + ASIDE_MS);
+        break;
+      }
+      ids.push(post.id);
+    }
+    return ids;
+  }
+
+  async #isCarried(post: Post): Promise<boolean> {
+    try {
+      return await this.#deliver(post);
+    } catch (thrown) {
+      if (isRetryable(thrown)) throw thrown;
+      const details = { post: post.id, error: String(thrown) };
+      this.#house.logger.error(details, 'something could not be carried and is tried again');
+      return false;
+    }
+  }
+
+  async #deliver(post: Post): Promise<boolean> {
+    switch (post.do) {
+      case 'publish':
+        return this.#publish(post);
+      case 'start':
+        return this.#start(post);
+      case 'answer':
+        return this.#answer(post);
+      case 'cancel':
+        return this.#apply(post.instance, (at) => ({ type: 'cancel', at, saga: post.saga }));
+      default:
+        return unreachable(post);
+    }
+  }
+
+  async #publish({ id, type, key, data }: Doing<'publish'>): Promise<boolean> {
+    await this.#house.store.publish({ id, type, key, data, ttlMs: TTL_MS });
+    await deliverNow(this.#house, id, this.#worker);
+    return true;
+  }
+
+  async #start(post: Doing<'start'>): Promise<boolean> {
+    const { library, strides, logger } = this.#house;
+    const { instance, flow, version, key, parent } = post;
+    const registered =
+      version === undefined ? library.latest(flow) : library.registered(flow, version);
+    if (registered === undefined) {
+      // Another process may have it; if none has, this is how people learn of it.
+      const details = { flow, version, instance: parent.instance };
+      logger.warn(details, 'a flow is called that this process does not have');
+      return false;
+    }
+    const input = await this.#inputOf(registered, post);
+    if (!input.ok) return this.#refuse(post, { code: 'call.refused', message: input.problem });
+    const { tenant, priority } = post;
+    const options = {
+      ...(key === undefined ? {} : { key }),
+      ...(tenant === undefined ? {} : { tenant }),
+      ...(priority === undefined ? {} : { priority }),
+    };
+    const birth = { ...birthOf(registered, instance, input.value, options), parent };
+    const applied = await strides.start(
+      {
+        instance,
+        input: (at: Instant): Input => ({ type: 'start', at, birth }),
+        taker: this.#worker.fresh,
+      },
+      library.find(registered.plan.hash) as Machine,
+    );
+    if (applied.outcome === 'committed') {
+      for (const work of applied.works) this.#worker.dispatch(work);
+    }
+    if (applied.outcome !== 'exists' || applied.instance === instance) return true;
+    const message = `instance ${applied.instance} has the key "${key}" already`;
+    return this.#refuse(post, { code: 'call.key-taken', message });
+  }
+
+  /** A schema is a stranger's code: what it throws is its answer, and so is its silence. */
+  async #inputOf({ definition }: Registered, { input }: Doing<'start'>): Promise<Checked> {
+    const { alarm, limits } = this.#house;
+    const { schema } = definition;
+    let cancel = (): void => {};
+    const late = new Promise<Checked>((resolve) => {
+      const problem = `the schema of its input did not answer within ${SCHEMA_MS_MAX} ms`;
+      if (schema !== undefined) cancel = alarm.set(SCHEMA_MS_MAX, () => resolve(no(problem)));
+    });
+    try {
+      const checked = schema === undefined ? input : validateInput(schema, input);
+      const admitted = Promise.resolve(checked).then((value) => ok(admitInput(value, limits)));
+      return await Promise.race([admitted, late]);
+    } catch (thrown) {
+      return no(thrown instanceof Error ? thrown.message : String(thrown));
+    } finally {
+      cancel();
+    }
+  }
+
+  /** The instance that was to be started ends before it begins. */
+  #refuse(post: Doing<'start'>, why: { code: string; message: string }): Promise<boolean> {
+    const { parent: to, instance: from } = post;
+    return this.#answer({ to, from, answer: { status: 'failed', fault: { ...why, node: null } } });
+  }
+
+  #answer({ to, from, answer }: Omit<Doing<'answer'>, 'id' | 'do'>): Promise<boolean> {
+    const { instance, token } = to;
+    return this.#apply(instance, (at) => ({ type: 'child', at, token, from, answer }));
+  }
+
+  /** An input that comes late or twice leaves no trace, and is carried all the same. */
+  async #apply(instance: InstanceId, input: (at: Instant) => Input): Promise<boolean> {
+    const taker = this.#worker.fresh;
+    return (await move(this.#house, this.#worker, { instance, input, taker })) !== 'broken';
+  }
+}
+
+function byInstance(rows: readonly PostRow[]): readonly (readonly PostRow[])[] {
+  const lists = new Map<InstanceId, PostRow[]>();
+  for (const row of rows) {
+    const list = lists.get(row.instance);
+    if (list === undefined) lists.set(row.instance, [row]);
+    else list.push(row);
+  }
+  return [...lists.values()];
+}
