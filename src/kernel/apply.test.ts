@@ -78,6 +78,8 @@ test('an instance that starts is running, and what nobody gave it is null', () =
     output: null,
     fault: null,
     stalled: null,
+    outcome: null,
+    parent: null,
     createdAt: AT,
     updatedAt: AT,
     endedAt: null,
@@ -197,6 +199,62 @@ describe('what a token keeps and loses', () => {
       wake: { reason: 'lease-recovery', payload: null },
       availableAt: LATER,
       updatedAt: LATER,
+    });
+  });
+});
+
+describe('B-44: a failure that is not final keeps the token', () => {
+  const claim = { did: 'claim-token', token: TOKEN, worker: 'w', version: 1, at: AT } as const;
+
+  test('a retry adds an attempt and no crash, and makes it available when it says', () => {
+    const scratch = after(born({ status: 'ready', handler: 'order@3/A' }), claim, {
+      did: 'retry-token',
+      token: TOKEN,
+      error: boom,
+      availableAt: LATER,
+    });
+    expect(tokenOf(scratch, TOKEN)).toMatchObject({
+      status: 'ready',
+      handler: 'order@3/A',
+      attempts: 1,
+      crashes: 0,
+      lastError: boom,
+      wake: { reason: 'retry', payload: null },
+      availableAt: LATER,
+    });
+  });
+
+  test('one that parks because of an error has an attempt more', () => {
+    const scratch = after(born(), {
+      did: 'park-token',
+      token: TOKEN,
+      wait: { on: 'time' },
+      wakeAt: LATER,
+      error: boom,
+    });
+    expect(tokenOf(scratch, TOKEN)).toMatchObject({
+      status: 'waiting',
+      attempts: 1,
+      crashes: 0,
+      lastError: boom,
+      wakeAt: LATER,
+    });
+  });
+
+  test('one that is tried again by hand may be executed as often as that says', () => {
+    const wait = { on: 'incident', can: ['retry'] } as const;
+    const wake = { reason: 'retry', payload: null } as const;
+    const scratch = after(
+      born(),
+      { did: 'park-token', token: TOKEN, wait, error: boom },
+      { did: 'wake-token', token: TOKEN, wake, handler: 'order@3/A', maxAttempts: 4 },
+    );
+    expect(tokenOf(scratch, TOKEN)).toMatchObject({
+      status: 'ready',
+      attempts: 1,
+      maxAttempts: 4,
+      wake,
+      wait: null,
     });
   });
 });

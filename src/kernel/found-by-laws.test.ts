@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Instant, TokenId } from '../model/ids.ts';
 import { draw, Story } from '../testing/story.ts';
+import { text } from '../testing/text.ts';
 import { advance } from './advance.ts';
 import { assemble, rowsOf } from './instance.ts';
 
@@ -42,4 +43,58 @@ test('what a failure cancels does not depend on the order of the rows it finds',
   expect(advance(story.machine, assemble(rows), input).changes).toEqual(
     advance(story.machine, story.instance, input).changes,
   );
+});
+
+// Seed 34: a post has a number of its own, and the next stride gave it to another. The store took
+// the second for the first and never carried it.
+test('two posts of an instance never have the same id', () => {
+  const story = new Story(
+    draw(['call -> end'], { call: { kind: 'call', settings: { flow: 'x' } } }),
+  );
+  story.start();
+  story.cancel();
+
+  const changes = story.history.flatMap((row) => row.changes);
+  const posts = changes.flatMap((change) => (change.did === 'post' ? [change.post] : []));
+  expect(posts.map((post) => post.do)).toEqual(['start', 'cancel']);
+  expect(posts.map(({ id }) => id)).toEqual(['i1/3', 'i1/4']);
+});
+
+// Seed 1662: whoever claims one token goes on with all that were set down; when that one failed
+// for good by its leases, nobody could claim the others.
+test('what was set down can be claimed when the token that stood for it is given up', () => {
+  const fork = draw(['fork -> a -> Left', 'fork -> b -> Right'], { fork: { kind: 'fork' } });
+  const limits = { MOVES_PER_COMMIT: 1, CRASHES_MAX: 0 };
+  const story = new Story({ ...fork, draft: { ...fork.draft, onFailure: 'incident' } }, { limits });
+  story.start();
+
+  expect(story.expire(4)).toBe(text`
+    claim  token 4 by w1
+    park   token 4 for someone to retry or skip or cancel it LEASE_EXPIRED
+    enter  token 5
+    rest   token 5 after 1
+    ! offer token 5 to test@1/
+  `);
+  expect(story.go(5)).toContain('at Right');
+});
+
+// Seed 5172: the empty region stayed open, with nobody who waited for it.
+test('a region ends with its owner when that is given up before it went on', () => {
+  const nested = draw(['sub -> end'], {
+    sub: { kind: 'scope', settings: { body: 'inner', promote: true } },
+    inner: { kind: 'pass', in: 'sub' },
+  });
+  const limits = { MOVES_PER_COMMIT: 2, CRASHES_MAX: 0 };
+  const story = new Story(
+    { ...nested, draft: { ...nested.draft, onFailure: 'incident' } },
+    { limits },
+  );
+  expect(story.start()).toContain('wake   token 2 resume');
+
+  expect(story.expire(2)).toBe(text`
+    claim  token 2 by w1
+    return scope 3
+    park   token 2 for someone to retry or skip or cancel it LEASE_EXPIRED
+  `);
+  expect(story.retry(2)).toContain('open   scope 5 of token 2');
 });

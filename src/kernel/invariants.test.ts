@@ -37,6 +37,7 @@ function broken({ head = {}, token, scope, latch }: Broken): string[] {
     tokens: rows.tokens.map((row) => token?.(row) ?? row),
     scopes: rows.scopes.map((row) => scope?.(row) ?? row),
     latches: rows.latches.flatMap((row) => (latch === undefined ? [row] : (latch(row) ?? []))),
+    undos: rows.undos,
   };
   return say(assemble(altered));
 }
@@ -95,6 +96,17 @@ describe('a token', () => {
       'sound: token 5 waits for scope 7, which it does not own',
     ],
     [
+      'waits only for the saga of a scope of its own',
+      at('B', {
+        status: 'waiting',
+        wait: {
+          ...{ on: 'saga', scope: 7 as never },
+          fault: { code: 'boom', message: 'boom', node: null },
+        },
+      }),
+      'sound: token 5 waits for the saga of scope 7, which it does not own',
+    ],
+    [
       'that has ended has no row unless it is a step of a chain',
       at('B', { status: 'completed' }),
       'sound: token 5 has ended and is no chain step, yet has a row',
@@ -129,9 +141,26 @@ describe('P8: a scope', () => {
     expect(broken(rows)).toContain('P8: scope 7 lies in a closed scope');
   });
 
-  test('has both a parent and an owner, or neither', () => {
-    const rows: Broken = { scope: (scope) => (scope.id === 7 ? { ...scope, owner: null } : scope) };
-    expect(broken(rows)).toContain('P8: scope 7 has a parent but no owner');
+  const inner = (fields: Partial<Scope>): Broken => {
+    return { scope: (scope) => (scope.id === 7 ? { ...scope, ...fields } : scope) };
+  };
+
+  test('has both a parent and an owner, or neither, unless it drains', () => {
+    expect(broken(inner({ owner: null }))).toContain('P8: scope 7 has no owner and does not drain');
+    expect(broken(inner({ parent: null }))).toContain('P8: scope 7 has an owner and no parent');
+    const draining = broken(inner({ owner: null, drains: 1 as never }));
+    expect(draining.filter((problem) => problem.startsWith('P8'))).toEqual([]);
+  });
+
+  test('drains for a saga that is open, and not once it is empty', () => {
+    expect(broken(inner({ drains: 99 as never }))).toContain(
+      'P8: scope 7 drains for a saga that is over',
+    );
+    const empty = broken({
+      ...inner({ owner: null, drains: 1 as never }),
+      ...at('In', { scope: 1 as never }),
+    });
+    expect(empty).toContain('P8: scope 7 has drained and is still there');
   });
 });
 
@@ -156,12 +185,12 @@ describe('P7: an instance', () => {
 
   test('that is open has a scope', () => {
     const { head } = rowsOf(busy().instance);
-    expect(say(assemble({ head, tokens: [], scopes: [], latches: [] }))).toContain(
+    expect(say(assemble({ head, tokens: [], scopes: [], latches: [], undos: [] }))).toContain(
       'P7: nothing moves, nothing is waited for, and no stall is reported',
     );
     const stalled = { reason: 'join', joins: [] } as const;
     expect(
-      say(assemble({ head: { ...head, stalled }, tokens: [], scopes: [], latches: [] })),
+      say(assemble({ head: { ...head, stalled }, tokens: [], scopes: [], latches: [], undos: [] })),
     ).toEqual(['P7: the instance is open and has no scope']);
   });
 });

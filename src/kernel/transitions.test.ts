@@ -31,6 +31,7 @@ const ALLOWED: readonly (readonly [TokenStatus, Transition, TokenStatus])[] = [
   ['waiting', 'join', 'completed'],
   ['executing', 'rest', 'ready'],
   ['executing', 'recover', 'ready'],
+  ['executing', 'retry', 'ready'],
   ['created', 'cancel', 'terminated'],
   ['ready', 'cancel', 'terminated'],
   ['executing', 'cancel', 'terminated'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
-import type { NodeCode } from '../model/definition.ts';
+import type { Code, NodeCode } from '../model/definition.ts';
+import { begun, birthsAt } from '../testing/play.ts';
 import { problemsOf } from '../testing/problems.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
@@ -99,6 +100,74 @@ test('a choice keeps the groups of its token', () => {
     }),
   );
   expect(story.start()).toContain('birth  token 6 at A ready in 3');
+});
+
+describe('with many', () => {
+  /** Every way whose name the input holds, else C. */
+  function picking(code: NodeCode = {}): Drawing {
+    const arms = ['A', 'B'].map((way) => ({ edge: `c->${way}`, slot: way }));
+    const holds = (way: string): Code => {
+      return ({ input }) => (input as string).includes(way);
+    };
+    return draw(['c -> A', 'c -> B', 'c -> C'], {
+      c: {
+        kind: 'choose',
+        settings: { arms, otherwise: 'c->C', many: true },
+        code: { A: holds('A'), B: holds('B'), ...code },
+      },
+    });
+  }
+  const takenFor = (input: string): string[] => {
+    const { tokens } = begun(picking(), {}, input).instance;
+    return tokens.values().map(({ node }) => node);
+  };
+
+  test('a choice takes every arm whose condition holds, each with a token of its own', () => {
+    expect(new Story(picking()).start('AB')).toBe(text`
+      start  test "AB"
+      open   scope 1
+      birth  token 2 at c
+      birth  token 3 at A ready
+      birth  token 4 at B ready
+      end    token 2 done
+      ! offer token 3 to test@1/A
+      ! offer token 4 to test@1/B
+    `);
+  });
+
+  test('one, several, or otherwise: no token is left standing', () => {
+    expect(takenFor('A')).toEqual(['A']);
+    expect(takenFor('B')).toEqual(['B']);
+    expect(takenFor('BA')).toEqual(['A', 'B']);
+    expect(takenFor('')).toEqual(['C']);
+  });
+
+  test('conditions behind one that holds are asked too, and a fault in one takes no way', () => {
+    const threw = begun(picking({ B: () => Reflect.get(null as never, 'x') }), {}, 'A');
+    expect(threw.head.fault).toMatchObject({ code: 'code.threw', node: 'c' });
+    const odd = begun(picking({ B: () => 1 }), {}, 'A');
+    expect(odd.head.fault?.code).toBe('choose.not-boolean');
+    expect([birthsAt(threw, 'A'), birthsAt(odd, 'A')]).toEqual([0, 0]);
+  });
+
+  test('its tokens are of no group of their own: a fork around it is unchanged', () => {
+    const { draft, code = {} } = picking();
+    const nodes = [{ id: 'f', kind: 'fork', settings: {} }, ...draft.nodes];
+    const ways = ['c', 'C'].map((to) => ({ id: `f->${to}`, from: 'f', to }));
+    const edges = [...ways, ...draft.edges];
+    const story = begun({ draft: { ...draft, start: 'f', nodes, edges }, code }, {}, 'AB');
+    const groups = story.instance.tokens.values().map((token) => token.groups);
+    expect(groups).toEqual([[3], [3], [3]]);
+  });
+
+  test('without it the first that holds is the only one', () => {
+    const { draft, code = {} } = picking();
+    const nodes = draft.nodes.map((node) =>
+      node.id === 'c' ? { ...node, settings: { ...node.settings, many: false } } : node,
+    );
+    const story = begun({ draft: { ...draft, nodes }, code }, {}, 'AB');
+    expect(story.instance.tokens.values().map(({ node }) => node)).toEqual(['A']);
+  });
 });
 
 function problems(settings: JsonObject): string[] {

@@ -5,9 +5,14 @@ const names = [...kinds.keys()].sort();
 
 test('B-24: the kinds of nodes are these, and each is found by its own name', () => {
   expect(names).toEqual([
+    'call',
     'choose',
+    'emit',
     'end',
+    'fail',
+    'first',
     'fork',
+    'inclusive',
     'join',
     'pass',
     'repeat',
@@ -17,21 +22,38 @@ test('B-24: the kinds of nodes are these, and each is found by its own name', ()
     'start',
     'step',
     'terminate',
+    'try',
     'wait',
+    'win',
   ]);
   for (const [name, kind] of kinds) expect(kind.kind).toBe(name);
 });
 
-describe('a kind is run by the kernel or by a handler, and never by both', () => {
+describe('a kind is run by the kernel, by a handler, or by nobody: never by two of them', () => {
   for (const [name, kind] of kinds) {
     test(name, () => {
-      expect(['enter', 'offer'].filter((way) => way in kind)).toHaveLength(1);
+      const ways = ['enter', 'offer', 'inclusive'].filter((way) => way in kind);
+      expect(ways).toHaveLength(1);
     });
   }
+});
+
+test('what waits from its birth until nobody else can come is run by nobody: there is one', () => {
+  const unrun = [...kinds.values()].filter((kind) => !('enter' in kind) && !('offer' in kind));
+  expect(unrun.map(({ kind }) => kind)).toEqual(['inclusive']);
+  expect(unrun.every((kind) => !('resume' in kind))).toBe(true);
 });
 
 test('a kind that a handler runs can be told what came of it', () => {
   const offered = [...kinds.values()].filter((kind) => 'offer' in kind);
   expect(offered.map(({ kind }) => kind)).toEqual(['step']);
   expect(offered.every((kind) => 'resume' in kind)).toBe(true);
+});
+
+test('only what opens a region can catch what comes out of it, or be a saga', () => {
+  const having = (part: string): string[] =>
+    names.filter((name) => part in (kinds.get(name) ?? {}));
+  expect(having('rescue')).toEqual(['try']);
+  expect(having('saga')).toEqual(['scope']);
+  expect(having('again')).toEqual(['step']);
 });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../base/json.ts';
+import type { SagaReach } from '../model/draft.ts';
 import type { TokenId } from '../model/ids.ts';
-import { play, tokensAt } from '../testing/play.ts';
+import { answerAt, begun, failAt, play, tokensAt } from '../testing/play.ts';
 import { problemsOf } from '../testing/problems.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
@@ -135,7 +137,157 @@ test('O-90: what fails inside a scope cancels its siblings, inside it and outsid
   `);
 });
 
+/** A visa, then a hotel and a car in a scope, then a flight; the first two can be undone. */
+function trip(box: JsonObject = { saga: 'scope' }, flow: SagaReach = 'instance'): Drawing {
+  const undoable = { kind: 'step', settings: { undo: {} } };
+  const { draft } = draw(['Visa -> box -> Fly', 'Hotel -> Car'], {
+    Visa: undoable,
+    box: { kind: 'scope', settings: { body: 'Hotel', promote: true, ...box } },
+    Hotel: { ...undoable, in: 'box' },
+    Car: { kind: 'step', in: 'box' },
+  });
+  return { draft: { ...draft, saga: flow } };
+}
+
+/** What is undone, in that order, when the car cannot be had. */
+function undoneIn(story: Story): string[] {
+  answerAt(story, ['Visa', 'Hotel']);
+  failAt(story, 'Car', 'no.car');
+  const names: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const undo = story.instance.tokens.values().find(({ mode }) => mode === 'compensation');
+    if (undo === undefined) return names;
+    names.push(undo.node);
+    story.done(undo.id);
+  }
+  return names;
+}
+
+describe('a scope that is a saga of its own', () => {
+  test('holds a fault that leaves it until what it did is undone', () => {
+    const story = begun(trip({ saga: 'scope' }, 'none'));
+    answerAt(story, ['Visa', 'Hotel']);
+
+    expect(failAt(story, 'Car', 'no.car')).toBe(text`
+      claim  token 7 by w1
+      end    token 7 failed no.car
+      start  saga of scope 4 no.car
+      birth  token 8 at Hotel ready undoing 6
+      ! offer token 8 to test@1/Hotel/:undo
+    `);
+    expect(story.instance.tokens.get(3 as TokenId)?.wait).toMatchObject({ on: 'saga', scope: 4 });
+    expect(story.head.status).toBe('running');
+    expect(story.done(8)).toContain('finish failed no.car');
+    expect(story.head.fault).toMatchObject({ code: 'no.car', node: 'Car' });
+  });
+
+  test('is undone before a try around it catches the fault', () => {
+    const { draft } = trip();
+    const outer = { id: 't', kind: 'try', settings: { body: 'Visa', done: 'd', caught: 'c' } };
+    const story = begun({
+      draft: {
+        ...draft,
+        start: 't',
+        nodes: [
+          outer,
+          ...draft.nodes.map((node) => ({ parent: 't', ...node })),
+          { id: 'Stay', kind: 'step', settings: {} },
+          { id: 'end', kind: 'end', settings: {} },
+        ],
+        edges: [
+          ...draft.edges,
+          { id: 'd', from: 't', to: 'end' },
+          { id: 'c', from: 't', to: 'Stay' },
+        ],
+      },
+    });
+    expect(undoneIn(story)).toEqual(['Hotel']);
+    expect(tokensAt(story, 'Stay')).toHaveLength(1);
+    expect(story.instance.undos.values()).toMatchObject([
+      { node: 'Visa', status: 'pending' },
+      { node: 'Hotel', status: 'completed' },
+    ]);
+  });
+
+  test('lets the fault go at once if there is nothing to undo', () => {
+    const story = begun(trip());
+    answerAt(story, ['Visa']);
+    expect(failAt(story, 'Hotel')).not.toContain('saga of scope 5');
+    expect(story.head.status).toBe('compensating');
+  });
+
+  test('that ends well leaves what it did to the saga around it', () => {
+    const story = begun(trip());
+    answerAt(story, ['Visa', 'Hotel', 'Car']);
+    failAt(story, 'Fly');
+    const undos = story.instance.undos.values().map(({ node, saga }) => `${node} in ${saga}`);
+    expect(undos).toEqual(['Visa in 1', 'Hotel in 1']);
+  });
+
+  test('while it is undone, what lies beside it goes on', () => {
+    const { draft } = trip();
+    const story = begun({
+      draft: {
+        ...draft,
+        start: 'f',
+        nodes: [
+          { id: 'f', kind: 'fork', settings: {} },
+          { id: 'B', kind: 'step', settings: {} },
+          ...draft.nodes,
+        ],
+        edges: [
+          { id: 'v', from: 'f', to: 'Visa' },
+          { id: 'b', from: 'f', to: 'B' },
+          ...draft.edges,
+        ],
+      },
+    });
+    answerAt(story, ['Visa', 'Hotel']);
+    failAt(story, 'Car');
+    answerAt(story, ['B']);
+    expect(story.instance.scopes.get(1 as never)?.results.object).toMatchObject({ B: 'B' });
+  });
+});
+
+describe('B-60: how far a fault in a scope is undone, by what it and its flow say', () => {
+  const table: readonly (readonly [SagaReach, SagaReach | undefined, string])[] = [
+    ['instance', undefined, 'Hotel Visa'],
+    ['instance', 'instance', 'Hotel Visa'],
+    ['instance', 'scope', 'Hotel Visa'],
+    ['instance', 'none', 'Visa'],
+    ['scope', 'scope', 'Hotel'],
+    ['none', undefined, ''],
+    ['none', 'none', ''],
+    ['none', 'scope', 'Hotel'],
+    ['none', 'instance', 'Hotel'],
+  ];
+  for (const [flow, box, undone] of table) {
+    test(`flow ${flow}, scope ${box ?? 'says nothing'}: ${undone || 'nothing'}`, () => {
+      const story = begun(trip(box === undefined ? {} : { saga: box }, flow));
+      expect(undoneIn(story).join(' ')).toBe(undone);
+      expect(story.head).toMatchObject({ status: 'failed', fault: { code: 'no.car' } });
+    });
+  }
+
+  test('an instance that failed says whether anything was undone', () => {
+    for (const [flow, box, undone] of table) {
+      const story = begun(trip(box === undefined ? {} : { saga: box }, flow));
+      undoneIn(story);
+      const outcome = undone === '' ? null : 'compensated';
+      expect(story.head.outcome, `${flow} ${String(box)}`).toBe(outcome);
+    }
+  });
+});
+
 describe('what is wrong with a scope', () => {
+  test('its saga is one of three', () => {
+    for (const saga of ['all', '', null, true]) {
+      expect(problemsOf(trip({ saga }))).toEqual([
+        'scope.bad-saga box: the saga of "box" is one of none, scope, instance',
+      ]);
+    }
+  });
+
   test('it names the node its region begins with', () => {
     const wrong = draw(['box -> a'], { box: { kind: 'scope' } });
     expect(problemsOf(wrong)).toEqual([

@@ -109,10 +109,20 @@ describe('the key of a wait', () => {
     expect(story.head.fault).toEqual({
       code: 'wait.no-key',
       message:
-        '"paid" waits for "payment" by a key, and there is none: ' +
-        'start the instance with a business key, or give the wait a key of its own',
+        '"paid" needs a key for "payment", and there is none: ' +
+        'start the instance with a business key, or give the node a key of its own',
       node: 'paid',
     });
+  });
+
+  test('has at most KEY_CHARS_MAX characters', () => {
+    const story = (chars: number): Story => {
+      const made = new Story(paying({ key: 'k'.repeat(chars) }));
+      made.start();
+      return made;
+    };
+    expect(story(500).head.status).toBe('running');
+    expect(story(501).head.fault).toMatchObject({ code: 'wait.key-too-long', node: 'paid' });
   });
 
   for (const odd of [null, '', 7, ['a']]) {
