@@ -1,20 +1,21 @@
 /**
- * What the outside answers to a token: the value of a handler, the data of a message, a timeout.
+ * What the outside answers to a token: the value of a handler, the data of a message, a timeout,
+ * the end of an instance that was called. What goes wrong is in `laws-failures.ts`.
  *
  * An answer depends on the node and on the passes around it, never on token ids or on what was
  * answered before. So the same definition gets the same answers in every order.
  */
 import type { Json } from '../base/json.ts';
 import { type Instance, isResting, scopeOf } from '../kernel/instance.ts';
-import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { InstanceId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { VarWrite } from '../model/input.ts';
-import type { Token } from '../model/instance.ts';
-import { handlerVarOf, luck } from './random-luck.ts';
+import type { Awaited, Token, Wait } from '../model/instance.ts';
+import { handlerVarOf, luck, lucky } from './random-luck.ts';
 import type { Order } from './random-case.ts';
 
 /** Something the outside can do now, for one token. */
 export interface Answer {
-  readonly type: 'result' | 'continue' | 'time' | 'message';
+  readonly type: 'result' | 'continue' | 'time' | 'message' | 'child' | 'incident';
   readonly token: TokenId;
   readonly node: NodeId;
   /** The passes around the token: together with the node, which visit this is. */
@@ -35,18 +36,57 @@ function answerTo(token: Token, path: string, seed: number): Answer['type'] | nu
     if (isResting(token)) return token.handler === null ? null : 'continue';
     return 'result';
   }
-  if (token.wait?.on === 'time') return 'time';
-  if (token.wait?.on !== 'message') return null;
-  return timesOut(token.node, path, seed, token.wakeAt !== null) ? 'time' : 'message';
+  const { node, wait, wakeAt } = token;
+  switch (wait?.on) {
+    case 'time':
+    case 'child':
+    case 'incident':
+      return wait.on;
+    case 'message':
+      return timesOut(node, path, seed, wakeAt !== null) ? 'time' : 'message';
+    case 'first':
+      return armOf(wait, node, path, seed) === null ? 'time' : 'message';
+    default:
+      return null;
+  }
 }
 
-/** The passes a scope lies in, outermost last. */
+/** Which of several messages comes; null if it is the moment. */
+export function armOf(
+  { any, timer }: Pick<Extract<Wait, { on: 'first' }>, 'any' | 'timer'>,
+  node: string,
+  path: string,
+  seed: number,
+): Awaited | null {
+  const arms: readonly (Awaited | null)[] = timer === undefined ? any : [...any, null];
+  return lucky(arms, seed, 'arm', node, path);
+}
+
+/** What a message must be like to answer a wait. */
+export function messageTo(
+  wait: Wait | null,
+  { node, path }: Answer,
+  seed: number,
+): Pick<Awaited, 'type' | 'key'> | null {
+  if (wait?.on === 'message') return wait;
+  return wait?.on === 'first' ? armOf(wait, node, path, seed) : null;
+}
+
+/** The passes a scope lies in and how often they were tried, outermost last. */
 function pathOf(instance: Instance, id: ScopeId): string {
   const passes: string[] = [];
   for (let scope = scopeOf(instance, id); ; scope = scopeOf(instance, scope.parent)) {
+    const owner = scope.owner === null ? undefined : instance.tokens.get(scope.owner);
+    const tries = owner === undefined ? 0 : owner.attempts - owner.crashes;
     if (scope.index !== null) passes.push(`${scope.node}#${scope.index}`);
+    if (tries > 0) passes.push(tryOf(scope.node ?? '', tries));
     if (scope.parent === null) return passes.join('/');
   }
+}
+
+/** A region that was run before, as part of a path. */
+export function tryOf(node: string, tries: number): string {
+  return `${node}!${tries}`;
 }
 
 /** The one whose turn it is. */
@@ -85,4 +125,10 @@ export function setsFor(node: string, path: string, seed: number): readonly VarW
   if (where > 1) return [];
   const value = luck(1_000, seed, 'set', node, path);
   return [{ name: handlerVarOf(node), value, in: where === 0 ? 'scope' : 'instance' }];
+}
+
+/** The instance that a token at a call waits for. */
+export function calledBy({ wait }: Token): InstanceId {
+  if (wait?.on !== 'child') throw new Error('only a call waits for another instance');
+  return wait.instance;
 }

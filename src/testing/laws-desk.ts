@@ -3,7 +3,7 @@
  * by a crash, so every stride begins with what the store gives back; claims are held as a worker
  * holds them and every result is fenced by one.
  */
-import { advance, type Outcome } from '../kernel/advance.ts';
+import type { Outcome } from '../kernel/advance.ts';
 import { fold } from '../kernel/fold.ts';
 import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/machine.ts';
@@ -11,10 +11,12 @@ import type { touchedBy } from '../kernel/touched.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Input, Message } from '../model/input.ts';
-import type { InstanceRows } from '../model/instance.ts';
+import type { InstanceRows, Token } from '../model/instance.ts';
+import type { Post } from '../model/post.ts';
 import type { Claim, Commit, CommitOutcome, Fence, Store } from '../stores/store.ts';
 import { obey, obeySame } from './laws-ending.ts';
-import { toldBy } from './laws-stride.ts';
+import { type Advance, toldBy } from './laws-stride.ts';
+import { luck } from './random-luck.ts';
 
 /** Longer than any run; a lease that is to run out gets a short one. */
 const LEASE_MS = 1_000_000_000;
@@ -32,6 +34,9 @@ export interface Shelf {
   readonly clock: { now: number };
   readonly touchedBy: typeof touchedBy;
 }
+
+/** What a worker must have to undo a step, after the name of the step's own handler. */
+const UNDO = '/:undo';
 
 /** What a commit is about, besides its stride. */
 export interface Errand {
@@ -51,12 +56,16 @@ export class Desk {
   /** The state as the store gave it back. */
   copy: InstanceRows;
   #last: Commit | null = null;
+  /** Posted and not yet carried. */
+  #posts: readonly Post[] = [];
+  readonly #advance: Advance;
 
-  constructor(shelf: Shelf, machine: Machine, id: InstanceId) {
+  constructor(shelf: Shelf, advance: Advance, machine: Machine, id: InstanceId) {
     this.#shelf = shelf;
+    this.#advance = advance;
     this.#id = id;
     const nodes = Array.from(machine.plan.nodes.keys(), (node) => machine.handler + node);
-    this.#handlers = [machine.handler, ...nodes];
+    this.#handlers = [machine.handler, ...nodes, ...nodes.map((node) => node + UNDO)];
     this.#instance = emptyInstance(id);
     this.copy = rowsOf(this.#instance);
   }
@@ -64,7 +73,7 @@ export class Desk {
   /** The same stride from what the store gave back, committed; then the crash. */
   async commit(errand: Errand, smooth: Outcome): Promise<void> {
     const { machine, input } = errand;
-    const stride = advance(machine, this.#instance, input);
+    const stride = this.#advance(machine, this.#instance, input);
     obeySame('crash', 'after a crash the stride is another', toldBy(stride), toldBy(smooth));
     const commit = this.#commitOf(errand, stride);
     const [outcome] = await this.#shelf.store.commit([commit]);
@@ -74,13 +83,28 @@ export class Desk {
     if (outcome?.outcome === 'committed') for (const claim of outcome.taken) this.#hold(claim);
     this.#last = commit;
     await this.#reload(rowsOf(smooth.after));
-    await this.#claimAll();
+    await this.claimAll();
+    const posts = smooth.changes.flatMap((change) => (change.did === 'post' ? [change.post] : []));
+    await this.#checkPosts(posts);
+  }
+
+  /** What commits have posted is kept in order until it is carried; now and then some is. */
+  async #checkPosts(more: readonly Post[]): Promise<void> {
+    const { store } = this.#shelf;
+    if (more.length === 0 && this.#posts.length === 0) return;
+    this.#posts = [...this.#posts, ...more];
+    const kept = (await store.posts(BATCH)).filter(({ instance }) => instance === this.#id);
+    const found = kept.map(({ post }) => post);
+    obeySame('carried', 'what is to be carried is not what was posted', found, this.#posts);
+    const count = luck(3, this.#id, 'carried', this.#posts.length);
+    await store.carried(this.#posts.slice(0, count).map(({ id }) => id));
+    this.#posts = this.#posts.slice(count);
   }
 
   #commitOf({ input, claim, message, handOver }: Errand, stride: Outcome): Commit {
     const touched = this.#shelf.touchedBy(this.#instance, stride);
     const { version } = touched.head;
-    const ready = touched.tokens.filter((t) => t.status === 'ready' && t.handler !== null);
+    const ready = touched.tokens.filter((token) => this.#isDue(token));
     const tokens = ready.map((token) => token.id);
     return {
       commitId: `${this.#id}-${version}`,
@@ -102,13 +126,17 @@ export class Desk {
     obeySame('durable', 'the store gave back another state', this.copy, expected);
   }
 
-  /** Whatever is ready and has a handler can be claimed, and nothing else (P7). */
-  async #claimAll(): Promise<void> {
+  #isDue({ status, handler, availableAt }: Token): boolean {
+    return status === 'ready' && handler !== null && availableAt <= this.#shelf.clock.now;
+  }
+
+  /** Whatever is ready and due and has a handler can be claimed, and nothing else (P7). */
+  async claimAll(): Promise<void> {
     const request = { worker: WORKER, handlers: this.#handlers, limit: BATCH, leaseMs: LEASE_MS };
     for (const claim of await this.#shelf.store.claim(request)) this.#hold(claim);
     const held = [...this.#claims.keys()].sort((a, b) => a - b);
     const tokens = this.#instance.tokens.values();
-    const ready = tokens.filter((token) => token.status === 'ready' && token.handler !== null);
+    const ready = tokens.filter((token) => this.#isDue(token));
     const ids = ready.map((token) => token.id).sort((a, b) => a - b);
     obeySame('claimable', 'what can be claimed is not what is ready', held.join(), ids.join());
   }
@@ -159,9 +187,11 @@ export class Desk {
     await store.publish({ id, type, key, data: null, ttlMs: SHORT_LEASE_MS });
     const deliveries = await store.deliverable(BATCH, id);
     const found = deliveries.some(({ instance }) => instance === this.#id);
-    const waits = this.copy.tokens.some(
-      ({ wait }) => wait?.on === 'message' && wait.type === type && wait.key === key,
-    );
+    const isMet = (wanted: Pick<Message, 'type' | 'key'>): boolean =>
+      wanted.type === type && wanted.key === key;
+    const waits = this.copy.tokens.some(({ wait }) => {
+      return wait?.on === 'first' ? wait.any.some(isMet) : wait?.on === 'message' && isMet(wait);
+    });
     obey(
       'delivery',
       found === waits,
@@ -209,6 +239,8 @@ export class Desk {
     const found = [...(await store.due(BATCH)), ...(await store.expired(BATCH))];
     const left = found.find(({ instance }) => instance === this.#id);
     obey('at-rest', left === undefined, () => `token ${left?.token} is still to be woken`);
+    await store.carried(this.#posts.map(({ id }) => id));
+    this.#posts = [];
   }
 
   history(): Promise<readonly HistoryRow[]> {
@@ -230,9 +262,16 @@ export class Desk {
 }
 
 /** No order of rows is promised, so the worst one is tried. */
-function turned({ head, tokens, scopes, latches }: InstanceRows): InstanceRows {
+function turned({ head, tokens, scopes, latches, undos }: InstanceRows): InstanceRows {
   const [turnedTokens, turnedScopes] = [tokens.toReversed(), scopes.toReversed()];
-  return { head, tokens: turnedTokens, scopes: turnedScopes, latches: latches.toReversed() };
+  const [turnedLatches, turnedUndos] = [latches.toReversed(), undos.toReversed()];
+  return {
+    head,
+    tokens: turnedTokens,
+    scopes: turnedScopes,
+    latches: turnedLatches,
+    undos: turnedUndos,
+  };
 }
 
 function fenceOf({ instance, token, version, worker }: Claim, expired: boolean): Fence {

@@ -1,28 +1,52 @@
 /**
  * What a structured definition comes to, worked out without tokens: a walk over the tree of blocks,
- * branches one after the other, with the same closures and the same answers. It shares no line with
- * the kernel, so the two agree only if both are right.
+ * branches one after the other, with the same closures and the same answers. A fault is thrown and
+ * a try catches it. It shares no line with the kernel, so the two agree only if both are right.
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Code, CodeView } from '../model/definition.ts';
-import { setsFor, timesOut, valueFor } from './laws-answers.ts';
+import type { Fault } from '../model/instance.ts';
+import type { NodeId } from '../model/ids.ts';
+import { armOf, setsFor, timesOut, tryOf, valueFor } from './laws-answers.ts';
 import type { Ending } from './laws-ending.ts';
+import { childAnswer, failureAt } from './laws-failures.ts';
 import type { Block, Row } from './random-blocks.ts';
 import { END } from './random-layout.ts';
 import type { Drawing } from './story.ts';
 
-export function expectedOf(row: Row, drawing: Drawing, seed: number, input: Json): Ending {
-  const walk: Walk = { drawing, seed, input, visits: new Map(), output: null };
-  const vars = { ...drawing.draft.vars };
-  const root: Floor = { above: null, results: {}, vars, index: null, path: '' };
-  const ended = walkRow(walk, row, root);
-  if (!ended) walk.output = { ...root.results };
-  return { status: 'completed', output: walk.output, fault: null, visits: walk.visits };
+/** The seed of the answers, and whether some of them are failures. */
+export interface Answering {
+  readonly seed: number;
+  readonly failures: boolean;
 }
 
-interface Walk {
+export function expectedOf(row: Row, drawing: Drawing, answers: Answering, input: Json): Ending {
+  const walk: Walk = { drawing, ...answers, input, visits: new Map(), output: null };
+  const { visits } = walk;
+  const vars = { ...drawing.draft.vars };
+  const root: Floor = { above: null, results: {}, vars, index: null, path: '' };
+  try {
+    const ended = walkRow(walk, row, root);
+    if (!ended) walk.output = { ...root.results };
+  } catch (thrown) {
+    if (!(thrown instanceof Raised)) throw thrown;
+    return { status: 'failed', output: walk.output, fault: thrown.fault.code, visits };
+  }
+  return { status: 'completed', output: walk.output, fault: null, visits };
+}
+
+/** A fault on its way out. */
+class Raised extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Omit<Fault, 'node'>, node: string) {
+    super(fault.code);
+    this.fault = { ...fault, node: node as NodeId };
+  }
+}
+
+interface Walk extends Answering {
   readonly drawing: Drawing;
-  readonly seed: number;
   readonly input: Json;
   readonly visits: Map<string, number>;
   output: Json;
@@ -56,11 +80,28 @@ function walkBlock(walk: Walk, block: Block, floor: Floor): void {
   const { id, kind, rows } = block;
   switch (kind) {
     case 'step':
-      floor.results[id] = valueFor(id, floor.path, walk.seed);
-      for (const { name, value, in: where } of setsFor(id, floor.path, walk.seed)) {
-        (where === 'scope' ? floor : topOf(floor)).vars[name] = value;
-      }
+      return walkStep(walk, id, floor);
+    case 'call':
+      return walkCall(walk, id, floor);
+    case 'fail': {
+      const { error = ask(walk, id, 'error', viewOf(walk, floor)) as Json } = settingsOf(walk, id);
+      throw new Raised(error as unknown as Fault, id);
+    }
+    case 'try':
+      return walkTry(walk, block, floor);
+    case 'emit':
       return;
+    case 'first':
+      return walkFirst(walk, id, floor);
+    case 'many': {
+      const arms = rows.slice(0, -1);
+      const holds = arms.filter(
+        (_, arm) => ask(walk, id, `when.a${arm}`, viewOf(walk, floor)) === true,
+      );
+      const taken = holds.length > 0 ? holds : rows.slice(-1);
+      for (const row of taken) walkInside(walk, row, floor);
+      return;
+    }
     case 'set':
       return walkSet(walk, id, floor);
     case 'sleep':
@@ -89,6 +130,82 @@ function walkBlock(walk: Walk, block: Block, floor: Floor): void {
   }
 }
 
+function walkStep(walk: Walk, id: string, floor: Floor): void {
+  const { seed, failures } = walk;
+  const { path } = floor;
+  const policy = settingsOf(walk, id)['retry'] as { readonly maxAttempts?: number } | undefined;
+  for (let tries = 0; failures; tries += 1) {
+    const failed = failureAt({ node: id, path, tries, seed });
+    if (failed === null) break;
+    const last = tries + 1 >= (policy?.maxAttempts ?? 1);
+    if (last || failed.final || failed.fault.fatal) throw new Raised(failed.fault, id);
+  }
+  floor.results[id] = valueFor(id, path, seed);
+  for (const { name, value, in: where } of setsFor(id, path, seed)) {
+    (where === 'scope' ? floor : topOf(floor)).vars[name] = value;
+  }
+}
+
+function walkCall(walk: Walk, id: string, floor: Floor): void {
+  const { seed, failures } = walk;
+  const answer = childAnswer({ node: id, path: floor.path, seed }, failures);
+  const { flow } = settingsOf(walk, id);
+  if (answer.status === 'completed') floor.results[id] = answer.output;
+  if (answer.status === 'canceled') {
+    const message = `the instance of ${JSON.stringify(flow)} was canceled`;
+    throw new Raised({ code: 'call.canceled', message }, id);
+  }
+  if (answer.status === 'failed') {
+    const { code, message, node } = answer.fault;
+    throw new Raised({ code, message, details: { failedAt: node } }, id);
+  }
+}
+
+function walkFirst(walk: Walk, id: string, floor: Floor): void {
+  type Arm = { readonly arm: string; readonly event?: string; readonly afterMs?: number | null };
+  const arms = settingsOf(walk, id)['arms'] as unknown as readonly Arm[];
+  const view = viewOf(walk, floor);
+  const lengthOf = ({ arm, afterMs }: Arm): number =>
+    afterMs ?? Number(ask(walk, id, `after.${arm}`, view));
+  const timers = arms.filter(({ event }) => event === undefined);
+  const [soonest] = timers.toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  const any = arms.flatMap(({ arm, event }) =>
+    event === undefined ? [] : [{ arm, type: event, key: '' }],
+  );
+  const timer = soonest === undefined ? {} : { timer: soonest.arm };
+  const met = armOf({ any, ...timer }, id, floor.path, walk.seed);
+  const data = met === null ? null : valueFor(id, floor.path, walk.seed);
+  floor.results[id] = { arm: met?.arm ?? soonest?.arm ?? '', data };
+}
+
+/** The region again and again while its policy says so, then whatever is done about the fault. */
+function walkTry(walk: Walk, { id, rows }: Block, floor: Floor): void {
+  const { caught, errors, asks, retry } = settingsOf(walk, id);
+  const policy = retry as { readonly maxAttempts: number; readonly asks?: true } | undefined;
+  const [body = [], mend = []] = rows;
+  for (let tries = 0; ; tries += 1) {
+    const path = tries === 0 ? floor.path : triedPath(id, tries, floor.path);
+    try {
+      return walkInside(walk, body, floor, path);
+    } catch (thrown) {
+      if (!(thrown instanceof Raised)) throw thrown;
+      const { fault } = thrown;
+      const view = { ...viewOf(walk, floor), error: fault };
+      if (Array.isArray(errors) && !errors.includes(fault.code)) throw thrown;
+      if (asks === true && ask(walk, id, 'when', view) !== true) throw thrown;
+      const left = policy !== undefined && tries + 1 < policy.maxAttempts && fault.fatal !== true;
+      if (left && (policy.asks !== true || ask(walk, id, 'retry.when', view) === true)) continue;
+      if (caught === undefined) throw thrown;
+      floor.results[id] = fault as unknown as Json;
+      return walkInside(walk, mend, floor);
+    }
+  }
+}
+
+function triedPath(id: string, tries: number, path: string): string {
+  return path === '' ? tryOf(id, tries) : `${tryOf(id, tries)}/${path}`;
+}
+
 function walkSet(walk: Walk, id: string, floor: Floor): void {
   const value = ask(walk, id, 'value', viewOf(walk, floor)) as Json;
   floor.results[id] = value;
@@ -98,8 +215,8 @@ function walkSet(walk: Walk, id: string, floor: Floor): void {
 }
 
 /** A row in a scope of its own, whose results go up when it is done. */
-function walkInside(walk: Walk, row: Row, floor: Floor): void {
-  const inside = { ...floor, above: floor, results: {}, vars: {} };
+function walkInside(walk: Walk, row: Row, floor: Floor, path: string = floor.path): void {
+  const inside = { ...floor, above: floor, results: {}, vars: {}, path };
   walkRow(walk, row, inside);
   Object.assign(floor.results, inside.results);
 }

@@ -11,16 +11,19 @@ import { checkInvariants } from '../kernel/invariants.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { HistoryRow } from '../model/commit.ts';
-import type { InstanceId, Instant } from '../model/ids.ts';
+import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
 import type { Claim } from '../stores/store.ts';
-import { type Answer, answersOf, nextOf, setsFor, valueFor } from './laws-answers.ts';
+import { calledBy, type Answer, answersOf, messageTo, nextOf, valueFor } from './laws-answers.ts';
+import { AttemptBook } from './laws-attempts.ts';
 import { Desk, type Errand, type Shelf } from './laws-desk.ts';
 import { type Ending, obey, obeySame } from './laws-ending.ts';
+import { childAnswer, isLeftOver, outcomeOf, remedyFor } from './laws-failures.ts';
 import { Ledger } from './laws-ledger.ts';
+import { PostBook } from './laws-posts.ts';
 import { endingOf, INPUT, lawMachine, STRIDES_MAX } from './laws-quick.ts';
 import { straysFor } from './laws-strays.ts';
-import { checkedStride, checkStray } from './laws-stride.ts';
+import { type Advance, checkedStride, checkStray } from './laws-stride.ts';
 import { type Case, drawingOf, PLANNED_FAILURE } from './random-case.ts';
 import { luck } from './random-luck.ts';
 import { show } from './show.ts';
@@ -29,9 +32,12 @@ import { show } from './show.ts';
 const FOLD_ALWAYS = 32;
 /** The whole audit, history included, costs most: it is made this often, and at the end. */
 const AUDIT_EVERY = 8;
+/** Who waits for the end of an instance that was called. */
+const PARENT = { instance: 'parent' as InstanceId, token: 7 as TokenId };
 
-/** The kinds a run goes by, and what its crashing twin is kept in. */
+/** The kernel and the kinds a run goes by, and what its crashing twin is kept in. */
 export interface World {
+  readonly advance: Advance;
   readonly kinds: Kinds;
   readonly shelf: Shelf;
 }
@@ -42,9 +48,14 @@ export class Player {
   readonly machine: Machine;
   readonly #desk: Desk;
   readonly ledger: Ledger;
+  readonly #attempts: AttemptBook;
+  readonly #posts: PostBook;
   readonly history: HistoryRow[] = [];
   readonly #told: (() => string)[] = [];
   instance: Instance;
+  wasCanceled = false;
+  /** How often someone did something about a token. */
+  readonly #mended = new Map<TokenId, number>();
   #results = 0;
   #strides = 0;
 
@@ -52,16 +63,20 @@ export class Player {
     this.#case = one;
     this.#world = world;
     const drawing = drawingOf(one, name);
-    this.machine = lawMachine(drawing, world.kinds, one.habits.movesPerCommit);
+    this.machine = lawMachine(drawing, world.kinds, one.habits);
     const id = name as InstanceId;
-    this.#desk = new Desk(world.shelf, this.machine, id);
+    this.#desk = new Desk(world.shelf, world.advance, this.machine, id);
     this.ledger = new Ledger(this.machine.plan);
+    this.#attempts = new AttemptBook(this.machine.plan);
+    this.#posts = new PostBook(this.machine.plan);
     this.instance = emptyInstance(id);
   }
 
   async play(): Promise<Ending> {
     const { name: flow, version: flowVersion } = this.machine.plan;
-    const birth = { id: this.instance.head.id, flow, flowVersion, input: INPUT, key: 'order-1' };
+    const called = this.#case.habits.called ? { parent: PARENT } : {};
+    const { id } = this.instance.head;
+    const birth = { id, flow, flowVersion, input: INPUT, key: 'order-1', ...called };
     await this.#commit({ ...this.#errand(), input: { type: 'start', at: this.#now, birth } });
     while (this.#isOpen) {
       await this.#playStrays();
@@ -80,7 +95,7 @@ export class Player {
 
   get #isOpen(): boolean {
     const { status, stalled } = this.instance.head;
-    return status === 'running' && stalled === null;
+    return (status === 'running' || status === 'compensating') && stalled === null;
   }
 
   get #now(): Instant {
@@ -93,7 +108,11 @@ export class Player {
     const answer = nextOf(answers, habits.order, seed);
     obey('stuck', answer !== undefined, () => 'the instance is open and nothing can be answered');
     if (answer === undefined) return;
-    this.#world.shelf.clock.now += 1;
+    const { clock } = this.#world.shelf;
+    // What is to be tried again later can be claimed only then.
+    clock.now = Math.max(clock.now + 1, tokenOf(this.instance, answer.token).availableAt);
+    await this.#desk.claimAll();
+    if (this.#isCancelDue) return this.#cancel(habits.cancel?.saga ?? false);
     switch (answer.type) {
       case 'result':
       case 'continue':
@@ -102,7 +121,48 @@ export class Player {
         return this.#giveTime(answer);
       case 'message':
         return this.#giveMessage(answer);
+      case 'child':
+        return this.#giveChild(answer);
+      case 'incident':
+        return this.#mend(answer);
     }
+  }
+
+  get #isCancelDue(): boolean {
+    const { cancel } = this.#case.habits;
+    return cancel !== null && !this.wasCanceled && this.#strides >= cancel.after;
+  }
+
+  /** What is being undone already is not undone again, only stopped. */
+  async #cancel(saga: boolean): Promise<void> {
+    this.wasCanceled = true;
+    const undoes = saga && this.instance.head.status === 'running';
+    await this.#commit({
+      ...this.#errand(),
+      input: { type: 'cancel', at: this.#now, saga: undoes },
+    });
+  }
+
+  async #giveChild({ token, node, path }: Answer): Promise<void> {
+    const { seed, habits } = this.#case;
+    const answer = childAnswer({ node, path, seed }, habits.failures);
+    const from = calledBy(tokenOf(this.instance, token));
+    const input: Input = { type: 'child', at: this.#now, token, from, answer };
+    await this.#commit({ ...this.#errand(), machine: this.#waker(node, path), input });
+  }
+
+  async #mend({ token: id, node, path }: Answer): Promise<void> {
+    const { seed } = this.#case;
+    const token = tokenOf(this.instance, id);
+    const times = this.#mended.get(id) ?? 0;
+    this.#mended.set(id, times + 1);
+    const remedy = remedyFor(token, times, seed);
+    if (remedy === 'cancel') return this.#cancel(luck(2, seed, 'mend', node) === 0);
+    const told = { at: this.#now, token: id };
+    const value = valueFor(node, path, seed);
+    const input: Input =
+      remedy === 'retry' ? { type: remedy, ...told } : { type: remedy, ...told, value };
+    await this.#commit({ ...this.#errand(), machine: this.#waker(node, path), input });
   }
 
   #isLeaseOver({ token, node, path }: Answer): boolean {
@@ -117,29 +177,25 @@ export class Player {
     await this.#commit({ ...this.#errand(), input, claim });
   }
 
-  async #giveClaimed({ type, token, node, path }: Answer): Promise<void> {
+  async #giveClaimed({ type, token, path }: Answer): Promise<void> {
     const claim = this.#desk.claimOf(token);
     const told = { at: this.#now, token, claim: factOf(claim) };
     const { handOver } = this.#case.habits;
     const input: Input =
       type === 'continue'
         ? { type, ...told }
-        : { type: 'result', ...told, outcome: this.#outcomeOf(node, path) };
+        : { type: 'result', ...told, outcome: this.#outcomeOf(token, path) };
     await this.#commit({ ...this.#errand(), input, claim, handOver });
   }
 
-  #outcomeOf(node: string, path: string): Outcome {
+  #outcomeOf(id: TokenId, path: string): Outcome {
     const { seed, habits } = this.#case;
-    this.#results += 1;
-    if (this.#results - 1 === habits.failAt) {
+    const token = tokenOf(this.instance, id);
+    if (!isLeftOver(this.instance, token)) this.#results += 1;
+    if (this.#results - 1 === habits.failAt && !isLeftOver(this.instance, token)) {
       return { outcome: 'failed', fault: { code: PLANNED_FAILURE, message: 'as planned' } };
     }
-    const sets = setsFor(node, path, seed);
-    return {
-      outcome: 'done',
-      value: valueFor(node, path, seed),
-      ...(sets.length > 0 ? { sets } : {}),
-    };
+    return outcomeOf(this.instance, token, path, { seed, failures: habits.failures });
   }
 
   async #giveTime({ token, node, path }: Answer): Promise<void> {
@@ -150,13 +206,15 @@ export class Player {
     const input: Input = { type: 'time', at: this.#now, token };
     await this.#commit({ ...this.#errand(), machine: this.#waker(node, path), input });
     // Who gave up waiting is not sent the message that comes after all.
-    if (wait?.on !== 'message') return;
-    await this.#desk.checkDelivery(`${this.instance.head.id} late${this.#strides}`, wait);
+    const missed = wait?.on === 'first' ? wait.any[0] : wait;
+    if (missed === undefined || missed === null || !('type' in missed)) return;
+    await this.#desk.checkDelivery(`${this.instance.head.id} late${this.#strides}`, missed);
   }
 
-  async #giveMessage({ token, node, path }: Answer): Promise<void> {
-    const { wait } = tokenOf(this.instance, token);
-    if (wait?.on !== 'message') return;
+  async #giveMessage(answer: Answer): Promise<void> {
+    const { token, node, path } = answer;
+    const wait = messageTo(tokenOf(this.instance, token).wait, answer, this.#case.seed);
+    if (wait === null) return;
     const { type, key } = wait;
     const data = valueFor(node, path, this.#case.seed);
     const message = { id: `${this.instance.head.id} m${this.#strides}`, type, key, data };
@@ -185,7 +243,9 @@ export class Player {
     this.#strides += 1;
     obey('ends', this.#strides <= STRIDES_MAX, () => `more than ${STRIDES_MAX} strides`);
     this.#told.push(() => `-- ${tellInput(input)}`);
-    const stride = checkedStride(machine, this.instance, input, this.#desk.copy);
+    const before = this.instance;
+    const { advance } = this.#world;
+    const stride = checkedStride(machine, before, input, { copy: this.#desk.copy, advance });
     this.#told.push(() => show(stride));
     obey('answered', stride.changes.length > 0, () => `${tellInput(input)} leaves no trace`);
     await this.#desk.commit(errand, stride);
@@ -200,6 +260,8 @@ export class Player {
     };
     this.history.push(row);
     this.ledger.enter(stride.changes);
+    this.#attempts.enter({ before, input, changes: stride.changes });
+    this.#posts.enter(stride.changes, this.instance.head);
     this.#checkState(n);
   }
 
@@ -211,6 +273,7 @@ export class Player {
       const folded = rowsOf(fold(this.instance.head.id, this.history));
       obeySame('fold', 'history folds to another state', folded, rowsOf(this.instance));
     }
+    this.#checkOver();
     const living = [...this.ledger.living.keys()].sort((a, b) => a - b).join();
     const tokens = rowsOf(this.instance).tokens.map((token) => token.id);
     obey(
@@ -220,12 +283,22 @@ export class Player {
     );
   }
 
+  /** What is over holds nothing but what could not be undone. */
+  #checkOver(): void {
+    const { head, undos, scopes, tokens } = this.instance;
+    if (head.endedAt === null) return;
+    const left = undos.values().find(({ status }) => status !== 'failed');
+    obey('over', left === undefined, () => `it is ${head.status} and holds undo ${left?.id}`);
+    const empty = scopes.size === 0 && tokens.size === 0;
+    obey('over', empty, () => `it is ${head.status} and holds tokens or scopes`);
+  }
+
   /** Answers nobody waits for: twice, late, too early, to the wrong token. */
   async #playStrays(): Promise<void> {
     const { seed, habits } = this.#case;
     if (!habits.strays) return;
     for (const input of straysFor(this.instance, this.history, this.#now, seed)) {
-      checkStray(this.machine, this.instance, input);
+      checkStray(this.#world.advance, this.machine, this.instance, input);
     }
     const what = 'a stray altered the instance';
     obeySame('stray', what, rowsOf(this.instance), this.#desk.copy);
@@ -247,7 +320,17 @@ function factOf({ worker, version, at }: Claim): Pick<Claim, 'worker' | 'version
 }
 
 function tellInput(input: Input): string {
-  if (input.type === 'start') return 'start';
-  const failed = input.type === 'result' && input.outcome.outcome === 'failed' ? ' failed' : '';
-  return `${input.type} token ${input.token}${failed}`;
+  if (input.type === 'start') return input.type;
+  if (input.type === 'cancel') return `cancel${input.saga ? ' with its saga' : ''}`;
+  return `${input.type} token ${input.token}${tellOutcome(input)}`;
+}
+
+function tellOutcome(input: Input): string {
+  if (input.type === 'child') return ` ${input.answer.status}`;
+  if (input.type !== 'result' || input.outcome.outcome === 'done') return '';
+  const { outcome } = input;
+  if (outcome.outcome === 'unrun') return ' unrun';
+  const words = [outcome.fault.fatal && 'fatal', outcome.final && 'final'];
+  const told = [...words, outcome.inDoubt && 'in doubt'].filter((word) => word).join(', ');
+  return ` failed ${outcome.fault.code}${told === '' ? '' : ` (${told})`}`;
 }

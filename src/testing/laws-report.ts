@@ -43,12 +43,15 @@ export function tellFinding({ seed, breach, least, leastBreach }: Finding): stri
 }
 
 /** `a -> b` for every edge, and below them what the names do not tell. */
-export function tellDraft({ nodes, edges, vars }: Draft): string {
+export function tellDraft({ nodes, edges, vars, ...head }: Draft): string {
   const ways = edges.map(({ from, to }) => `${from} -> ${to}`);
   const alone = nodes.filter(({ id }) => !edges.some(({ from, to }) => from === id || to === id));
   const told = nodes.map(tellNode).filter((line) => line !== '');
   const holds = vars === undefined ? [] : [`vars ${JSON.stringify(vars)}`];
-  return [...ways, ...alone.map(({ id }) => id), ...told, ...holds].join('\n');
+  const says = (['saga', 'onUndoFailure', 'onFailure'] as const).flatMap((word) =>
+    head[word] === undefined ? [] : [`${word}: ${head[word]}`],
+  );
+  return [...ways, ...alone.map(({ id }) => id), ...told, ...holds, ...says].join('\n');
 }
 
 function tellNode({ id, kind, settings, parent }: DraftNode): string {
@@ -60,11 +63,16 @@ function tellNode({ id, kind, settings, parent }: DraftNode): string {
 
 export function tellHabits(habits: Habits): string {
   const { order, failAt, movesPerCommit, leases, strays, wakeOnly, handOver } = habits;
+  const { failures, cancel, called, crashesMax } = habits;
   return [
     order,
     ...(failAt === null ? [] : [`result ${failAt} fails`]),
+    ...(failures ? ['failures'] : []),
+    ...(cancel === null ? [] : [`canceled at ${cancel.after}${cancel.saga ? ' with saga' : ''}`]),
+    ...(called ? ['called'] : []),
     ...(movesPerCommit === null ? [] : [`${movesPerCommit} moves per commit`]),
     ...(leases ? ['leases run out'] : []),
+    ...(crashesMax === null ? [] : [`${crashesMax} crashes at most`]),
     ...(strays ? ['strays'] : []),
     ...(wakeOnly ? ['wakes without closures'] : []),
     ...(handOver ? ['hand-over'] : []),

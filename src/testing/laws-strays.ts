@@ -1,9 +1,10 @@
 /** Answers nobody waits for. None of them may leave a trace, whatever the instance is at. */
 import { type Instance, isResting } from '../kernel/instance.ts';
 import type { HistoryRow } from '../model/commit.ts';
-import type { Instant, TokenId } from '../model/ids.ts';
+import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { ClaimFact, Input } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
+import { isLeftOver } from './laws-failures.ts';
 import { luck } from './random-luck.ts';
 
 /** How many tokens get stray answers between two strides. */
@@ -25,10 +26,15 @@ export function straysFor(
     return [...items.slice(from), ...items.slice(0, from)].slice(0, STRAYS);
   };
   return [
-    ...pick(tokens, 'living').flatMap((token) => wrongFor(token, at)),
+    ...pick(tokens, 'living').flatMap((token) => wrongFor(instance, token, at)),
     ...pick(gone, 'gone').flatMap((token) => allFor(token, at)),
     ...allFor((instance.head.counter + 7) as TokenId, at),
+    ...(instance.head.endedAt === null ? [] : [true, false].map((saga) => cancel(at, saga))),
   ];
+}
+
+function cancel(at: Instant, saga: boolean): Input {
+  return { type: 'cancel', at, saga };
 }
 
 function goneTokens(history: readonly HistoryRow[]): TokenId[] {
@@ -60,19 +66,39 @@ function allFor(token: TokenId, at: Instant): Input[] {
     { type: 'expire', ...claimed },
     { type: 'time', at, token },
     messageFor(token, at, 'event-0', 'order-1'),
+    ...othersFor(token, at, null),
   ];
 }
 
+/** The end of an instance it did not call, and a remedy for what is not broken. */
+function othersFor(token: TokenId, at: Instant, waitsOn: string | null): Input[] {
+  const answer = { status: 'completed', output: 'stray' } as const;
+  const child: Input = { type: 'child', at, token, from: 'nobody' as InstanceId, answer };
+  const remedies: Input[] = [
+    { type: 'retry', at, token },
+    { type: 'skip', at, token, value: 'stray' },
+  ];
+  return waitsOn === 'incident' ? [child] : [child, ...remedies];
+}
+
 /** To a living token, what it does not wait for. */
-function wrongFor(token: Token, at: Instant): Input[] {
+function wrongFor(instance: Instance, token: Token, at: Instant): Input[] {
   const { id, wait, wakeAt } = token;
   const claimed = { at, token: id, claim: CLAIM };
   if (token.status === 'ready') {
     const swapped: Input = isResting(token) ? resultFor(id, at) : { type: 'continue', ...claimed };
-    return [swapped, { type: 'time', at, token: id }, messageFor(id, at, 'event-0', 'order-1')];
+    const unrun: Input = { type: 'result', ...claimed, outcome: { outcome: 'unrun' } };
+    return [
+      ...(isLeftOver(instance, token) ? [] : [unrun]),
+      swapped,
+      { type: 'time', at, token: id },
+      messageFor(id, at, 'event-0', 'order-1'),
+      ...othersFor(id, at, null),
+    ];
   }
   const early = wakeAt === null ? at : (Math.min(at, wakeAt - 1) as Instant);
-  const wrong = wait?.on === 'message' ? [wait.type, `${wait.key}!`] : ['event-0', 'order-1'];
+  const near = wait?.on === 'first' ? wait.any[0] : wait?.on === 'message' ? wait : undefined;
+  const wrong = near === undefined ? ['event-0', 'order-1'] : [near.type, `${near.key}!`];
   return [
     resultFor(id, at),
     failureFor(id, at),
@@ -80,5 +106,6 @@ function wrongFor(token: Token, at: Instant): Input[] {
     { type: 'expire', ...claimed },
     { type: 'time', at: early, token: id },
     messageFor(id, at, wrong[0] ?? '', wrong[1] ?? ''),
+    ...othersFor(id, at, wait?.on ?? null),
   ];
 }

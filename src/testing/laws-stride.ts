@@ -3,20 +3,24 @@
  * was given is untouched, equal arguments give equal strides, the changes are the whole difference,
  * and an input that comes late or twice leaves no trace.
  */
-import { advance, type Outcome } from '../kernel/advance.ts';
+import type { advance as kernel, Outcome } from '../kernel/advance.ts';
 import { apply, seal } from '../kernel/apply.ts';
 import { type Instance, rowsOf, scratchOf } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/machine.ts';
+import type { TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import { obey, obeySame } from './laws-ending.ts';
+
+/** The kernel, or one with a bug in it. */
+export type Advance = typeof kernel;
 
 /** Strides, and holds the stride to its laws. `copy` is the state before it, shared by nobody. */
 export function checkedStride(
   machine: Machine,
   before: Instance,
   input: Input,
-  copy: InstanceRows,
+  { copy, advance }: { readonly copy: InstanceRows; readonly advance: Advance },
 ): Outcome {
   const stride = advance(machine, before, input);
   obeySame('untouched', 'the given instance was altered', rowsOf(before), copy);
@@ -31,7 +35,7 @@ export function checkedStride(
   seal(replayed, version, input.at);
   const what = 'the changes are not the whole difference';
   obeySame('whole', what, rowsOf(replayed), rowsOf(stride.after));
-  checkHints(before, stride);
+  checkHints(before, stride, input.at);
   return stride;
 }
 
@@ -41,21 +45,37 @@ export function toldBy({ changes, hints }: Outcome): Pick<Outcome, 'changes' | '
 }
 
 /** An answer nobody waits for: nothing may come of it. */
-export function checkStray(machine: Machine, before: Instance, input: Input): void {
+export function checkStray(
+  advance: Advance,
+  machine: Machine,
+  before: Instance,
+  input: Input,
+): void {
   const { after, changes, hints } = advance(machine, before, input);
   const traceless = changes.length === 0 && hints.length === 0 && after === before;
   obey('stray', traceless, () => `a stray ${JSON.stringify(input)} left a trace`);
 }
 
 /** A hint may be lost, but it must have been given: polling is the net, not the way. */
-function checkHints(before: Instance, { after, hints }: Outcome): void {
+function checkHints(before: Instance, { after, changes, hints }: Outcome, at: number): void {
   const offered = new Set(hints.flatMap((hint) => (hint.do === 'offer' ? [hint.token] : [])));
-  for (const { id, status, handler } of after.tokens.values()) {
+  for (const { id, status, handler, availableAt } of after.tokens.values()) {
+    const later = availableAt > at && before.tokens.get(id)?.availableAt !== availableAt;
+    const rings = hints.some((hint) => hint.do === 'alarm' && hint.at === availableAt);
+    obey('hints', !later || rings, () => `token ${id} is ready later and nobody is told when`);
     const comes = status === 'ready' && before.tokens.get(id)?.status !== 'ready';
-    if (!comes || handler === null) continue;
+    if (!comes || handler === null || later) continue;
     obey('hints', offered.has(id), () => `token ${id} became ready and nobody is told`);
   }
-  const over = after.head.status !== 'running';
+  for (const change of changes) {
+    const again = change.did === 'retry-token' ? change.availableAt <= at : null;
+    const told = again !== true || offered.has((change as { token: TokenId }).token);
+    obey('hints', told, () => 'a token is to be tried again at once and nobody is told');
+  }
+  const posts = changes.some((change) => change.did === 'post');
+  const carries = hints.some((hint) => hint.do === 'carry');
+  obey('hints', posts === carries, () => 'something is posted and nobody is told, or the reverse');
+  const over = after.head.status !== 'running' && after.head.status !== 'compensating';
   const told = hints.some((hint) => hint.do === 'ended');
   obey('hints', over === told, () => `the instance is ${after.head.status}, the hints differ`);
 }

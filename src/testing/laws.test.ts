@@ -7,16 +7,12 @@ import type { Kinds, NodeKind } from '../kernel/kind.ts';
 import { touchedBy } from '../kernel/touched.ts';
 import type { Touched } from '../model/commit.ts';
 import { kinds } from '../nodes/index.ts';
+import { hunt, kindNamed, withKind } from './hunt.ts';
 import { memoryShelf, TRIAL, type Trial } from './laws.ts';
-import { type Finding, findBreach, tellDraft, tellFinding } from './laws-report.ts';
-import { caseOf, drawingOf } from './random-case.ts';
+import { tellDraft, tellFinding } from './laws-report.ts';
+import { type Case, caseOf, drawingOf, isOrderly } from './random-case.ts';
 import { visitsOf, VISITS_MAX } from './random-draw.ts';
 import { kindBlocks } from './random-kinds.ts';
-
-/** Within so many seeds a planted bug is found. */
-const SEEDS_MAX = 300;
-/** What a person reads at a glance; the hidden nodes of a builder region included. */
-const NODES_SMALL = 12;
 
 test('every node kind has a block in the generator, and every block a kind', () => {
   expect(Object.keys(kindBlocks).sort()).toEqual([...kinds.keys()].sort());
@@ -69,8 +65,8 @@ test('a scope that forgets to promote its results is found', async () => {
       return { ...move, close: { ...move.close, promote: false } };
     },
   };
-  const finding = await hunt({ ...TRIAL, kinds: withKind(forgets) });
-  expect(finding.breach.law).toBe('oracle');
+  const finding = await hunt({ ...TRIAL, kinds: withKind(forgets) }, isOrderly);
+  expect(['oracle', 'order']).toContain(finding.breach.law);
 });
 
 test('a scope that skips its region is found', async () => {
@@ -78,8 +74,8 @@ test('a scope that skips its region is found', async () => {
     ...kindNamed('scope'),
     enter: ({ node }) => ({ move: 'take', edges: node.out }),
   };
-  const finding = await hunt({ ...TRIAL, kinds: withKind(skips) });
-  expect(finding.breach.law).toBe('oracle');
+  const finding = await hunt({ ...TRIAL, kinds: withKind(skips) }, isOrderly);
+  expect(['oracle', 'order']).toContain(finding.breach.law);
 });
 
 test('a scope that closes while a token lives in it is found', async () => {
@@ -107,8 +103,8 @@ test('a repeat that keeps the results of every pass is found', async () => {
       return { ...move, close: { ...move.close, promote: true } };
     },
   };
-  const finding = await hunt({ ...TRIAL, kinds: withKind(keeps) });
-  expect(finding.breach.law).toBe('oracle');
+  const finding = await hunt({ ...TRIAL, kinds: withKind(keeps) }, isOrderly);
+  expect(['oracle', 'order']).toContain(finding.breach.law);
 });
 
 test('a step whose result depends on the time is found', async () => {
@@ -120,8 +116,8 @@ test('a step whose result depends on the time is found', async () => {
       return step.resume?.(place, view, late) ?? { move: 'stay' };
     },
   };
-  const finding = await hunt({ ...TRIAL, kinds: withKind(dated) });
-  expect(finding.breach.law).toBe('oracle');
+  const finding = await hunt({ ...TRIAL, kinds: withKind(dated) }, isOrderly);
+  expect(['oracle', 'order']).toContain(finding.breach.law);
 });
 
 test('a kind that remembers something of its own is found', async () => {
@@ -148,14 +144,23 @@ const LISTS = [
   'values',
   'latches',
   'droppedLatches',
+  'undos',
+  'droppedUndos',
+  'posts',
 ] as const;
+
+/** Only where a region is a saga of its own inside what is not are records dropped one by one. */
+function undoesNothing({ failing }: Case): boolean {
+  return failing.saga === 'none';
+}
 
 for (const list of LISTS) {
   test(`a commit that leaves out one of its ${list} is found`, async () => {
     const finding = await hunt(
       storing((touched) => ({ ...touched, [list]: touched[list].slice(0, -1) })),
+      list === 'droppedUndos' ? undoesNothing : undefined,
     );
-    expect(['durable', 'commit', 'claimable']).toContain(finding.breach.law);
+    expect(['durable', 'commit', 'claimable', 'carried']).toContain(finding.breach.law);
   });
 }
 
@@ -171,28 +176,6 @@ test('a finding tells the seed, the command, the drawing and the story', async (
   expect(told).toMatch(/fork\d+ -> /);
   expect(told).toContain('-- start\nstart  law-');
 });
-
-/** Tries seeds until one breaks a law. What is left of it must be small. */
-async function hunt(trial: Trial): Promise<Finding> {
-  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
-    const finding = await findBreach(seed, trial);
-    if (finding === undefined) continue;
-    const { nodes } = drawingOf(finding.least, 'least').draft;
-    expect(nodes.length, tellFinding(finding)).toBeLessThanOrEqual(NODES_SMALL);
-    return finding;
-  }
-  return expect.fail(`${SEEDS_MAX} seeds keep the laws, bug and all`);
-}
-
-function kindNamed(name: string): NodeKind {
-  const kind = kinds.get(name);
-  if (kind === undefined) throw new Error(`there is no kind "${name}"`);
-  return kind;
-}
-
-function withKind(kind: NodeKind): Kinds {
-  return new Map([...kinds, [kind.kind, kind]]);
-}
 
 function withJoin(fires: (arrivals: number, ways: number) => boolean): Kinds {
   const join = kindNamed('join');

@@ -5,6 +5,7 @@
  * not depend on order is played again, quickly, in every order, and worked out by the oracle: all
  * of them must come to the same.
  */
+import { advance } from '../kernel/advance.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import { touchedBy } from '../kernel/touched.ts';
 import { kinds } from '../nodes/index.ts';
@@ -14,15 +15,24 @@ import { type Ending, LawBroken, obey, obeySame, plainEnding } from './laws-endi
 import { expectedOf } from './laws-oracle.ts';
 import { Player } from './laws-player.ts';
 import { INPUT, lawMachine, playQuickly } from './laws-quick.ts';
-import { type Case, drawingOf, isOrderly, ORDERS, plannedFaults } from './random-case.ts';
+import type { Advance } from './laws-stride.ts';
+import {
+  type Case,
+  drawingOf,
+  isOrderly,
+  isOrderlyAsPlayed,
+  ORDERS,
+  plannedFaults,
+} from './random-case.ts';
 
 /** What a case is tried against; a test may hand in something broken. */
 export interface Trial {
+  readonly advance: Advance;
   readonly kinds: Kinds;
   readonly openShelf: () => Shelf;
 }
 
-export const TRIAL: Trial = { kinds, openShelf: () => memoryShelf() };
+export const TRIAL: Trial = { advance, kinds, openShelf: () => memoryShelf() };
 
 export function memoryShelf(): Shelf {
   const clock = { now: 0 };
@@ -49,10 +59,10 @@ export async function tryCase(one: Case, trial: Trial = TRIAL): Promise<Verdict>
   const name = `law-${one.seed}-${runs}`;
   let player: Player | undefined;
   try {
-    player = new Player(one, { kinds: trial.kinds, shelf: trial.openShelf() }, name);
+    player = new Player(one, { ...trial, shelf: trial.openShelf() }, name);
     const ending = await player.play();
     checkEnding(one, player, ending);
-    if (isOrderly(one)) checkOrders(one, trial.kinds, name, ending);
+    if (isOrderly(one)) checkOrders(one, trial, name, ending);
     return { kept: true, ending, player };
   } catch (thrown) {
     return { kept: false, breach: breachOf(thrown, player?.story ?? []) };
@@ -75,6 +85,9 @@ function checkEnding(one: Case, player: Player, { status, fault }: Ending): void
       return;
     case 'failed':
       obey('planned', plannedFaults(one).has(fault ?? ''), () => `it fails with ${fault}`);
+      return checkUncaught(player);
+    case 'canceled':
+      obey('ends', player.wasCanceled, () => 'nobody canceled it');
       return;
     case 'stalled':
       obey('stalls', one.shape.family === 'unstructured', () => 'a structured flow stalls');
@@ -84,17 +97,39 @@ function checkEnding(one: Case, player: Player, { status, fault }: Ending): void
   }
 }
 
+/** A fault that some try around it surely catches never fails the instance. */
+function checkUncaught({ machine, instance }: Player): void {
+  const { nodes } = machine.plan;
+  const { code, node } = instance.head.fault ?? { code: '', node: null };
+  for (let at = node === null ? null : nodes.get(node)?.parent; at; at = nodes.get(at)?.parent) {
+    const around = nodes.get(at);
+    if (around?.kind !== 'try') continue;
+    const { caught, errors, asks } = around.config as TryConfig;
+    const sure = caught !== undefined && asks === undefined && (errors?.includes(code) ?? true);
+    // A closure that is asked whether to try again may go wrong, and that is another fault.
+    obey('caught', !sure, () => `it fails with ${code} of ${node}, which ${at} catches`);
+  }
+}
+
+interface TryConfig {
+  readonly caught?: string;
+  readonly errors?: readonly string[];
+  readonly asks?: true;
+}
+
 /**
  * Stalled, by the plainest reading of the second book: everyone who lives waits at a join or for a
  * scope, and each of these joins lacks somebody who will never come. It must name exactly those.
  */
 function checkStall({ ledger, instance }: Player): void {
   const living = [...ledger.living.values()];
-  const idle = living.every(({ on }) => on === 'join' || on === 'scope');
+  const idle = living.every(({ on }) => on === 'join' || on === 'inclusive' || on === 'scope');
   obey('stalls', idle, () => 'it is stalled and somebody can still move');
-  const waiting = living.filter(({ on }) => on === 'join');
+  const waiting = living.filter(({ on }) => on !== 'scope');
   obey('stalls', waiting.length > 0, () => 'it is stalled and no join waits');
-  const joins = waiting.map(({ scope, node, groups }) => `${scope} ${node} ${groups.at(-1)}`);
+  const joins = waiting.map(({ scope, node, groups, on }) => {
+    return `${scope} ${node} ${on === 'join' ? groups.at(-1) : null}`;
+  });
   const named = instance.head.stalled?.joins.map(
     (join) => `${join.scope} ${join.node} ${join.group}`,
   );
@@ -103,19 +138,20 @@ function checkStall({ ledger, instance }: Player): void {
 }
 
 /** Neither the order of answers nor a crash nor a rest may change what a structured flow does. */
-function checkOrders(one: Case, known: Kinds, name: string, ending: Ending): void {
+function checkOrders(one: Case, trial: Trial, name: string, ending: Ending): void {
   if (one.shape.family !== 'structured') return;
   const drawing = drawingOf(one, name);
-  const expected = plainEnding(expectedOf(one.shape.row, drawing, one.seed, INPUT));
-  obeySame(
-    'oracle',
-    'it came to something else than the oracle says',
-    plainEnding(ending),
-    expected,
-  );
-  const machine = lawMachine(drawing, known, null);
+  const { seed, habits } = one;
+  const { failures } = habits;
+  const expected = plainEnding(expectedOf(one.shape.row, drawing, { seed, failures }, INPUT));
+  if (isOrderlyAsPlayed(one)) {
+    const what = 'it came to something else than the oracle says';
+    obeySame('oracle', what, plainEnding(ending), expected);
+  }
+  const machine = lawMachine(drawing, trial.kinds);
   for (const order of ORDERS) {
-    const found = plainEnding(playQuickly(machine, one.seed, order));
+    const quick = { seed, order, failures, advance: trial.advance };
+    const found = plainEnding(playQuickly(machine, quick));
     obeySame('order', `in ${order} order it came to something else`, found, expected);
   }
 }

@@ -1,12 +1,14 @@
 /** Plays a story to its end, answering in a given order. */
 import { assert } from '../base/assert.ts';
+import type { Json } from '../base/json.ts';
 import { assemble, isResting, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
 import type { Code } from '../model/definition.ts';
 import type { TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
+import type { Post } from '../model/post.ts';
 import { Dice } from './dice.ts';
-import type { draw, Story } from './story.ts';
+import { type Drawing, type draw, Story } from './story.ts';
 
 /** A story that takes more answers goes round in circles. */
 const ANSWERS_MAX = 10_000;
@@ -40,6 +42,24 @@ export function answerAt(story: Story, nodes: readonly string[]): void {
   for (const node of nodes) for (const token of tokensAt(story, node)) story.done(token, node);
 }
 
+/** A story that has been started. */
+export function begun(
+  drawing: Drawing,
+  options: ConstructorParameters<typeof Story>[1] = {},
+  input: Json = null,
+): Story {
+  const story = new Story(drawing, options);
+  story.start(input);
+  return story;
+}
+
+/** The handler of the oldest token at a node fails. */
+export function failAt(story: Story, node: string, code = 'boom'): string {
+  const [token] = tokensAt(story, node);
+  assert(token !== undefined, `a token is at "${node}"`);
+  return story.fail(token, code);
+}
+
 /** How many tokens were born at a node, over the whole life of the instance. */
 export function birthsAt(story: Story, node: string): number {
   return changesOf(story).filter(
@@ -52,6 +72,11 @@ export function firingsOf(story: Story, node: string): number {
   return changesOf(story).filter(
     (change) => change.did === 'fire-latch' && change.latch.node === node,
   ).length;
+}
+
+/** What it had for other instances, over the whole life of the instance. */
+export function postsOf(story: Story): Post[] {
+  return changesOf(story).flatMap((change) => (change.did === 'post' ? [change.post] : []));
 }
 
 function changesOf({ history }: Story): Change[] {

@@ -6,12 +6,18 @@
  */
 import { luck, lucky } from './random-luck.ts';
 
-/** A node the author wrote, of the kind of that name, and the rows of blocks inside it. */
+/**
+ * A node the author wrote, of the kind of that name, and the rows of blocks inside it. Two are said
+ * by other kinds: a `race` is a scope with a fork and a win in it, a `many` a choose of that sort.
+ */
 export interface Block {
   readonly kind: string;
   readonly id: string;
   readonly seed: number;
-  /** One for a region, one for every branch or arm; the last arm of a choice is its otherwise. */
+  /**
+   * One for a region, one for every branch or arm; the last arm of a choice is its otherwise, and
+   * the second row of a try what it does with what it caught.
+   */
   readonly rows: readonly Row[];
 }
 
@@ -24,19 +30,48 @@ const LOOPS_MAX = 2;
 /** Of a row inside a block; now and then it is empty. */
 const LENGTHS = [0, 1, 1, 1, 2, 2, 2, 3];
 
-const SIMPLE = ['step', 'step', 'step', 'set', 'sleep', 'wait'];
-const NESTING = ['choose', 'fork', 'fork', 'repeat', 'scope'];
+/**
+ * What a definition is mostly made of. In a calm one nothing ends what runs beside it, so that the
+ * oracle can say what it comes to; a stormy one is about failures and what they undo.
+ */
+export type Mood = 'calm' | 'mixed' | 'stormy';
 
-export function randomRow(seed: number): Row {
-  const draw = { seed, left: 2 + luck(BLOCKS_MAX - 1, seed, 'size'), count: 0 };
+const SIMPLE = [
+  ...['step', 'step', 'step', 'step', 'step', 'step', 'step'],
+  ...['set', 'set', 'sleep', 'wait', 'wait', 'first', 'emit', 'call'],
+];
+const CALM = ['choose', 'choose', 'many', 'fork', 'fork', 'fork', 'repeat', 'repeat', 'scope'];
+const KINDS: Readonly<Record<Mood, { simple: readonly string[]; nesting: readonly string[] }>> = {
+  calm: { simple: SIMPLE, nesting: [...CALM, 'try'] },
+  mixed: { simple: SIMPLE, nesting: [...CALM, 'scope', 'try', 'try', 'race'] },
+  stormy: {
+    simple: ['step', 'step', 'step', 'step', 'step', 'step', 'set', 'call', 'wait'],
+    nesting: ['scope', 'scope', 'scope', 'try', 'try', 'fork', 'fork', 'race', 'repeat', 'choose'],
+  },
+};
+/** Of so many rows three end in a fail. */
+const FAILS_OF: Readonly<Record<Mood, number>> = { calm: 600, mixed: 60, stormy: 20 };
+/** Nothing follows these. */
+const LAST: ReadonlySet<string> = new Set(['end', 'terminate', 'fail']);
+
+export function isLast({ kind }: Block): boolean {
+  return LAST.has(kind);
+}
+
+/** These have two rows or more. */
+const WIDE: ReadonlySet<string> = new Set(['choose', 'many', 'fork', 'race']);
+
+export function randomRow(seed: number, mood: Mood): Row {
+  const draw = { seed, mood, left: 2 + luck(BLOCKS_MAX - 1, seed, 'size'), count: 0 };
   const row = drawRow(draw, { depth: 0, loops: 0, place: 'top' });
   const end = luck(5, seed, 'end') > 0 ? [blockOf(draw, 'end', [])] : [];
-  const last = row.at(-1)?.kind;
-  return last === 'end' || last === 'terminate' ? row : [...row, ...end];
+  const last = row.at(-1);
+  return last !== undefined && isLast(last) ? row : [...row, ...end];
 }
 
 interface Draw {
   readonly seed: number;
+  readonly mood: Mood;
   left: number;
   count: number;
 }
@@ -57,15 +92,18 @@ function drawRow(draw: Draw, { depth, loops, place }: Spot): Row {
   }
   // A row may end early; rarely it ends everything.
   const last = luck(60, seed, place, 'last');
-  if (depth > 0 && last === 0) row.push(blockOf(draw, 'terminate', []));
+  if (depth > 0 && last === 0 && draw.mood === 'mixed') row.push(blockOf(draw, 'terminate', []));
   if (depth > 0 && last <= 2 && last > 0) row.push(blockOf(draw, 'end', []));
+  const fails = depth > 0 && last > 2 && luck(FAILS_OF[draw.mood], seed, place, 'fails') < 3;
+  if (fails) row.push(blockOf(draw, 'fail', []));
   return row;
 }
 
 function drawBlock(draw: Draw, { depth, loops, place }: Spot): Block {
   draw.left -= 1;
   const nests = depth < DEPTH_MAX && luck(5, draw.seed, place, 'nests') < 2;
-  const drawn = lucky(nests ? NESTING : SIMPLE, draw.seed, place, 'kind');
+  const { simple, nesting } = KINDS[draw.mood];
+  const drawn = lucky(nests ? nesting : simple, draw.seed, place, 'kind');
   const kind = drawn === 'repeat' && loops === LOOPS_MAX ? 'scope' : drawn;
   const inside = { depth: depth + 1, loops: kind === 'repeat' ? loops + 1 : loops };
   const rows: Row[] = [];
@@ -76,7 +114,8 @@ function drawBlock(draw: Draw, { depth, loops, place }: Spot): Block {
 }
 
 function rowsOf(kind: string, seed: number, place: string): number {
-  return kind === 'choose' || kind === 'fork' ? 2 + luck(3, seed, place, 'rows') : 1;
+  if (kind === 'try') return luck(4, seed, place, 'rows') === 0 ? 1 : 2;
+  return WIDE.has(kind) ? 2 + luck(3, seed, place, 'rows') : 1;
 }
 
 function blockOf(draw: Draw, kind: string, rows: readonly Row[]): Block {
@@ -100,7 +139,7 @@ export function* smallerRows(row: Row): Iterable<Row> {
 }
 
 function* smallerBlocks(block: Block): Iterable<Block> {
-  const least = block.kind === 'choose' || block.kind === 'fork' ? 2 : 1;
+  const least = WIDE.has(block.kind) ? 2 : 1;
   for (const [i, row] of block.rows.entries()) {
     if (block.rows.length > least) yield { ...block, rows: block.rows.toSpliced(i, 1) };
     for (const smaller of smallerRows(row)) yield { ...block, rows: block.rows.with(i, smaller) };

@@ -14,6 +14,7 @@ import {
   opens,
   reachedOf,
 } from './random-graph.ts';
+import { ATTEMPTS_MOST } from './random-failures.ts';
 import { kindBlocks, REPEAT_PASSES } from './random-kinds.ts';
 import { luck, lucky } from './random-luck.ts';
 
@@ -68,9 +69,10 @@ function drawNode(
   // Forks near the beginning and joins near the end meet more often than not.
   const late = luck(at.size, seed, 'late', word) <= at.rank;
   const free = lucky(late ? LATE : EARLY, seed, 'kind', word);
-  const drawn = (themed ? THEME[at.rank % THEME.length] : undefined) ?? free;
+  const theme = lucky(THEMES, seed, 'which theme', region ?? '');
+  const drawn = (themed ? theme[at.rank % theme.length] : undefined) ?? free;
   // What a region begins with must lead on, by as many ways as the rest needs.
-  const narrow = isDead(drawn) || drawn === 'join';
+  const narrow = isDead(drawn) || MEETING.has(drawn);
   const kind = begins ? 'start' : at.rank === 0 && narrow ? 'pass' : drawn;
   const id = `${kind}${word}`;
   const node = { id, kind, seed: luck(2 ** 31, seed, id), region };
@@ -82,14 +84,20 @@ function drawNode(
 const BAG: readonly string[] = Object.entries(kindBlocks).flatMap(([kind, { weight }]) =>
   Array.from({ length: weight }, () => kind),
 );
-const EARLY: readonly string[] = BAG.filter((kind) => kind !== 'join' && !isDead(kind));
-/** Half of the regions keep mostly to this, so that forks and joins cross on the way. */
-const THEME = ['pass', 'fork', 'step', 'fork', 'step', 'wait', 'join', 'step', 'join', 'join'];
+/** By one way they lead on. */
+const MEETING: ReadonlySet<string> = new Set(['join', 'inclusive']);
+const EARLY: readonly string[] = BAG.filter((kind) => !MEETING.has(kind) && !isDead(kind));
+/** Half of the regions keep mostly to one of these, so that forks and joins cross on the way. */
+const THEMES: readonly (readonly string[])[] = [
+  ['pass', 'fork', 'step', 'fork', 'step', 'wait', 'join', 'step', 'join', 'join'],
+  ['pass', 'choose', 'step', 'choose', 'step', 'inclusive', 'wait', 'inclusive', 'step'],
+  ['pass', 'fork', 'step', 'try', 'scope', 'step', 'call', 'join', 'win', 'step'],
+];
 const LATE: readonly string[] = BAG.filter((kind) => kind !== 'fork');
 
 /** Some kinds lead nowhere, and a join only one way. */
 function canLead({ ways, extras }: Draw, { id, kind }: GraphNode): boolean {
-  if (kind !== 'join') return !isDead(kind);
+  if (!MEETING.has(kind)) return !isDead(kind);
   return ![...ways, ...extras].some(({ from }) => from === id);
 }
 
@@ -129,8 +137,10 @@ function drawMeetings(draw: Draw, nodes: readonly GraphNode[]): void {
       const word = `meet ${id} ${i}`;
       if (kind === 'fork' && after.length > 0)
         extras.push({ from: id, to: pick(after, 'join', word) });
-      if (kind === 'join' && before.length > 0)
-        extras.push({ from: pick(before, 'fork', word), to: id });
+      if (MEETING.has(kind) && before.length > 0) {
+        const best = kind === 'join' ? 'fork' : 'choose';
+        extras.push({ from: pick(before, best, word), to: id });
+      }
     }
   }
 }
@@ -171,7 +181,7 @@ export function visitsOf(graph: Graph): number {
       const came = into.reduce((count, from) => count + (tokens.get(from) ?? 0), 0);
       const here = came + (node.id === begin ? 1 : 0);
       tokens.set(node.id, here);
-      const passes = node.kind === 'repeat' ? REPEAT_PASSES : 1;
+      const passes = PASSES[node.kind] ?? 1;
       sum += here * (opens(node) ? 1 + passes * inRegion(node.id) : 1);
     }
     return sum;
@@ -179,6 +189,9 @@ export function visitsOf(graph: Graph): number {
   // Each pass of a loop puts one more token somewhere, which does no more than the first could.
   return inRegion(null) * (1 + graph.fuel);
 }
+
+/** How often a region is run for each token that comes to it. */
+const PASSES: Readonly<Record<string, number>> = { repeat: REPEAT_PASSES, try: ATTEMPTS_MOST };
 
 function waysInto(nodes: readonly GraphNode[], edge: GraphEdge, to: string): string[] {
   if (!isLoop(nodes, edge)) return edge.to === to ? [edge.from] : [];

@@ -53,6 +53,7 @@ export function drawGraph(graph: Graph, common: Common): Drawing {
     version: 1,
     start: first?.id ?? '',
     vars: { fuel: graph.fuel },
+    ...common.failing,
   };
   return { draft: { ...draft, nodes: page.nodes, edges: page.edges }, code: page.code };
 }
@@ -102,8 +103,10 @@ function withExit(nodes: readonly GraphNode[]): (edge: GraphEdge) => GraphEdge {
   };
 }
 
+const OPENING: ReadonlySet<string> = new Set(['scope', 'repeat', 'try']);
+
 export function opens(node: GraphNode | undefined): boolean {
-  return node?.kind === 'scope' || node?.kind === 'repeat';
+  return node !== undefined && OPENING.has(node.kind);
 }
 
 /** A region begins with the first of its nodes. */
@@ -142,7 +145,8 @@ function drawNode(page: Page, node: GraphNode, nodes: readonly GraphNode[]): Dra
   const out = page.edges.filter(({ from }) => from === node.id).map(({ id }) => id);
   const into = page.edges.filter(({ to }) => to === node.id).length;
   const body = bodyOf(nodes, node.id);
-  const kind = fits(node.kind, into, out.length, body) ? node.kind : 'pass';
+  const usual = node.kind === 'try' && body !== null ? 'scope' : 'pass';
+  const kind = fits(node.kind, into, out.length, body) ? node.kind : usual;
   const trapped = page.common.isTrapped(node.id);
   const spot = { id: node.id, seed: node.seed, out, body, names: null, trapped };
   const { settings, code } = kindBlocks[kind]?.fill(spot) ?? { settings: {}, code: {} };
@@ -158,16 +162,21 @@ function fits(kind: string, into: number, out: number, body: string | null): boo
       return into === 0;
     case 'end':
     case 'terminate':
+    case 'fail':
+    case 'win':
       return out === 0;
     case 'fork':
       return out >= 2;
     case 'join':
+    case 'inclusive':
       return into >= 2 && out <= 1;
     case 'choose':
       return out >= 1;
     case 'scope':
     case 'repeat':
       return body !== null;
+    case 'try':
+      return body !== null && out >= 1 && out <= 2;
     default:
       return true;
   }

@@ -6,36 +6,29 @@
  * Closures are seeded pure functions. A trapped node has a closure that goes wrong, and the fault
  * codes that may come of it are planned: any other fault is a violation.
  */
-import type { Json, JsonObject } from '../base/json.ts';
 import type { Code, NodeCode } from '../model/definition.ts';
+import {
+  CODES,
+  fillCall,
+  fillEmit,
+  fillFail,
+  fillFirst,
+  fillStep,
+  fillTry,
+} from './random-failures.ts';
 import { luck, lucky, SHARED_VAR, seenBy, varOf } from './random-luck.ts';
-
-/** A node to be filled in: its wires are settled, its settings are not. */
-export interface Spot {
-  readonly id: string;
-  readonly seed: number;
-  /** Its outbound edges, by id. */
-  readonly out: readonly string[];
-  /** The node its region begins with. */
-  readonly body: string | null;
-  /** What its closures may look at (see `seenBy`). */
-  readonly names: readonly string[] | null;
-  readonly trapped: boolean;
-}
-
-export interface Filled {
-  readonly settings: JsonObject;
-  readonly code: NodeCode;
-}
+import { type Filled, slot, type Spot } from './random-spot.ts';
 
 export interface KindBlock {
   /** How often graphs draw it, relative to the others. */
   readonly weight: number;
   /** By how many of its edges a token leaves. */
-  readonly leavesBy: 'all' | 'one' | 'none';
+  readonly leavesBy: 'all' | 'some' | 'one' | 'none';
   readonly fill: (spot: Spot) => Filled;
   /** Fault codes a trap of this kind may give, beyond those every closure can. */
   readonly faults?: readonly string[];
+  /** Fault codes it may give though nothing of it is trapped. */
+  readonly raises?: readonly string[];
 }
 
 /** What any closure that goes wrong may give. */
@@ -43,6 +36,8 @@ export const TRAP_FAULTS: readonly string[] = ['code.threw', 'code.not-json', 'c
 
 const PLAIN: Filled = { settings: {}, code: {} };
 const plain = (): Filled => PLAIN;
+
+const FIRST_FAULTS = ['first.no-key', 'first.bad-duration'];
 
 export const kindBlocks: Readonly<Record<string, KindBlock>> = {
   start: { weight: 1, leavesBy: 'all', fill: plain },
@@ -53,37 +48,19 @@ export const kindBlocks: Readonly<Record<string, KindBlock>> = {
   set: { weight: 2, leavesBy: 'all', fill: fillSet },
   sleep: { weight: 2, leavesBy: 'all', fill: fillSleep, faults: ['sleep.bad-duration'] },
   wait: { weight: 2, leavesBy: 'all', fill: fillWait, faults: ['wait.no-key'] },
-  choose: { weight: 3, leavesBy: 'one', fill: fillChoose, faults: ['choose.not-boolean'] },
+  first: { weight: 2, leavesBy: 'all', fill: fillFirst, faults: FIRST_FAULTS },
+  emit: { weight: 1, leavesBy: 'all', fill: fillEmit, faults: ['emit.no-key', 'emit.bad-event'] },
+  call: { weight: 2, leavesBy: 'all', fill: fillCall, faults: ['call.bad-key'] },
+  choose: { weight: 4, leavesBy: 'some', fill: fillChoose, faults: ['choose.not-boolean'] },
+  inclusive: { weight: 4, leavesBy: 'all', fill: plain },
+  try: { weight: 3, leavesBy: 'one', fill: fillTry, faults: ['try.not-boolean'] },
+  fail: { weight: 1, leavesBy: 'none', fill: fillFail, faults: ['fail.bad-error'], raises: CODES },
+  win: { weight: 1, leavesBy: 'none', fill: plain },
   scope: { weight: 2, leavesBy: 'all', fill: fillScope },
   repeat: { weight: 2, leavesBy: 'all', fill: fillRepeat, faults: ['repeat.bad-answer'] },
   end: { weight: 2, leavesBy: 'none', fill: fillEnd },
   terminate: { weight: 1, leavesBy: 'none', fill: fillTerminate },
 };
-
-/** A closure for a slot; a trapped one throws, gives no JSON, gives nonsense or is missing. */
-function slot(spot: Spot, name: string, nonsense: Json, right: Code): NodeCode {
-  if (!spot.trapped) return { [name]: right };
-  switch (luck(4, spot.seed, 'trap', name)) {
-    case 0:
-      return {};
-    case 1:
-      return { [name]: () => 1n };
-    case 2:
-      return { [name]: () => nonsense };
-    default:
-      return {
-        [name]: () => {
-          throw new Error('a trap');
-        },
-      };
-  }
-}
-
-function fillStep({ seed }: Spot): Filled {
-  const priority =
-    luck(3, seed, 'urgent') === 0 ? { priority: luck(11, seed, 'priority') - 5 } : {};
-  return { settings: priority, code: {} };
-}
 
 function fillSet(spot: Spot): Filled {
   const { id, seed, names } = spot;
@@ -132,14 +109,21 @@ function fillChoose(spot: Spot): Filled {
   const code = arms.map(({ slot: name }) =>
     slot(spot, name, 'maybe', (view) => luck(2, seed, name, seenBy(view, names)) === 0),
   );
-  return { settings: { arms, otherwise }, code: Object.assign({}, ...code) as NodeCode };
+  // What the builder makes says itself whether it takes more than one arm.
+  const many = names === null && luck(3, seed, 'many') > 0 ? { many: true } : {};
+  const settings = { arms, otherwise, ...many };
+  return { settings, code: Object.assign({}, ...code) as NodeCode };
 }
 
 function fillScope({ seed, body, names }: Spot): Filled {
   // What the builder makes always promotes.
   const promote = names !== null || luck(2, seed, 'promote') === 0;
-  return { settings: { body, promote }, code: {} };
+  const reach = luck(2, seed, 'is a saga') === 0;
+  const saga = reach ? { saga: lucky(REACHES, seed, 'saga') } : {};
+  return { settings: { body, promote, ...saga }, code: {} };
 }
+
+const REACHES = ['scope', 'scope', 'none', 'instance'];
 
 /** Each way of asking ends by the index, so that no luck can make a repeat run for ever. */
 function fillRepeat(spot: Spot): Filled {

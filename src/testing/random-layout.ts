@@ -1,17 +1,19 @@
 /**
  * Blocks into a draft, laid out as the builder lays it out (the test compares the two): a choice
- * and a fork lead into hidden scopes that meet at a hidden pass or join, and regions name the node
- * they begin with.
+ * and a fork lead into hidden scopes that meet at a hidden pass or join, a race does so inside a
+ * scope, a try leads to a hidden scope for what it caught, and regions name the node they begin
+ * with.
  *
  * Closures look only at nodes that have certainly run before theirs. Then no order of answers can
  * change what they see, and neither output nor path may depend on it.
  */
 import type { JsonObject } from '../base/json.ts';
 import type { NodeCode } from '../model/definition.ts';
-import type { DraftEdge, DraftNode } from '../model/draft.ts';
-import type { Block, Row } from './random-blocks.ts';
-import { type Filled, kindBlocks } from './random-kinds.ts';
+import type { Draft, DraftEdge, DraftNode } from '../model/draft.ts';
+import { type Block, isLast, type Row } from './random-blocks.ts';
+import { kindBlocks } from './random-kinds.ts';
 import { SHARED_VAR } from './random-luck.ts';
+import type { Filled, Spot } from './random-spot.ts';
 import type { Drawing } from './story.ts';
 
 /** What all nodes of one definition have in common. */
@@ -19,7 +21,11 @@ export interface Common {
   readonly name: string;
   /** Which nodes have closures that go wrong. */
   readonly isTrapped: (node: string) => boolean;
+  /** What the definition says of failures. */
+  readonly failing: Failing;
 }
+
+export type Failing = Pick<Draft, 'saga' | 'onUndoFailure' | 'onFailure'>;
 
 /** What the top begins with, for scopes below to hide. */
 export const FIRST_VARS: JsonObject = { [SHARED_VAR]: 0 };
@@ -36,8 +42,8 @@ export function layOut(row: Row, common: Common): Drawing {
     lead(page, last, END);
   }
   const { nodes, edges, code } = page;
-  const draft = { name: common.name, version: 1, start: START, nodes, edges, vars: FIRST_VARS };
-  return { draft, code };
+  const head = { name: common.name, version: 1, start: START, ...common.failing };
+  return { draft: { ...head, nodes, edges, vars: FIRST_VARS }, code };
 }
 
 /** A draft while it is drawn. */
@@ -77,7 +83,7 @@ function drawRow(page: Page, row: Row, entry: Entry): string | null {
     const id = nameOf(block, entry);
     if (last !== undefined) lead(page, last, id);
     last = drawBlock(page, { ...block, id }, { ...entry, names });
-    if (block.kind === 'end' || block.kind === 'terminate') return null;
+    if (isLast(block)) return null;
     names.push(...namesIn([block]));
   }
   return last ?? null;
@@ -90,62 +96,102 @@ function nameOf({ kind, id }: Block, { region }: Entry): string {
 
 /** Draws one block and gives the node that the next one follows. */
 function drawBlock(page: Page, block: Block, entry: Entry): string {
-  const { id, kind, seed, rows } = block;
+  const { id, seed, rows } = block;
+  const kind = KIND_OF[block.kind] ?? block.kind;
   const hidden = id === END ? { hidden: true } : {};
   const settle = place(page, { id, kind, ...insideOf(entry), ...hidden });
+  if (block.kind === 'race') {
+    settle({ body: drawRace(page, block, entry), promote: true });
+    return id;
+  }
   const forks = kind === 'fork' || kind === 'choose';
   const [row] = rows;
-  const out = forks ? drawArms(page, block, entry) : [];
+  const arms = forks ? drawArms(page, block, { ...entry, from: id }, meetingOf(block)) : [];
   const body = forks || row === undefined ? null : drawRegion(page, id, row, entry);
-  // A condition asked after a pass sees what the pass did.
-  const names =
-    body === null || row === undefined ? entry.names : [...entry.names, ...namesIn(row)];
+  const out = kind === 'try' ? drawCatch(page, block, entry) : arms;
+  // A condition asked after a pass sees what the pass did; one that is asked what to catch may not.
+  const passed = body === null || row === undefined || kind === 'try' ? [] : namesIn(row);
+  const names = [...entry.names, ...passed];
   const trapped = page.common.isTrapped(id);
-  const { settings, code } = fill(kind, { id, seed, out, body, names, trapped }, entry);
+  const { settings, code } = fill(page, block, { id, seed, out, body, names, trapped }, entry);
   settle(settings);
   if (Object.keys(code).length > 0) page.code[id] = code;
-  return forks ? meetingOf(block) : id;
+  if (kind === 'try') return `${id}/:end`;
+  return forks ? meetingOf(block).id : id;
 }
+
+/** Blocks that are nodes of another kind. */
+const KIND_OF: Readonly<Record<string, string>> = { race: 'scope', many: 'choose' };
 
 function insideOf({ region }: Entry): { parent?: string } {
   return region === undefined ? {} : { parent: region };
 }
 
-type Fill = (typeof kindBlocks)[string]['fill'];
-
-function fill(kind: string, spot: Parameters<Fill>[0], { region }: Entry): Filled {
+function fill(page: Page, { kind }: Block, spot: Spot, { region }: Entry): Filled {
   // Only the end of the flow says what the output is: elsewhere it would depend on who is last.
   if (kind === 'end' && region !== undefined) return { settings: { output: 'none' }, code: {} };
-  const block = kindBlocks[kind];
+  const block = kindBlocks[KIND_OF[kind] ?? kind];
   if (block === undefined) throw new Error(`the generator has no block for kind "${kind}"`);
-  return block.fill(spot);
+  const { settings, code } = block.fill(spot);
+  if (kind === 'many') return { settings: { ...settings, many: true }, code };
+  const undone = kind === 'scope' && page.common.failing.saga === 'scope';
+  return { settings: undone ? { saga: 'scope', ...settings } : settings, code };
 }
 
 /** Each arm is a hidden scope that promotes; all of them lead to one meeting point. */
-function drawArms(page: Page, block: Block, entry: Entry): string[] {
-  const meeting = meetingOf(block);
+function drawArms(
+  page: Page,
+  block: Block,
+  entry: Entry,
+  meeting: { readonly id: string; readonly kind: string },
+): string[] {
   const arms = block.rows.map((row, index) => {
     const arm = armOf(block, index);
-    const settle = place(page, { id: arm, kind: 'scope', ...insideOf(entry), hidden: true });
-    settle({ body: drawRegion(page, arm, row, entry), promote: true });
+    drawHidden(page, arm, row, entry);
     return arm;
   });
-  const kind = block.kind === 'fork' ? 'join' : 'pass';
-  page.nodes.push({ id: meeting, kind, settings: {}, ...insideOf(entry), hidden: true });
+  page.nodes.push({ ...meeting, settings: {}, ...insideOf(entry), hidden: true });
   return arms.map((arm) => {
-    const way = lead(page, block.id, arm);
-    lead(page, arm, meeting);
+    const way = lead(page, entry.from ?? '', arm);
+    lead(page, arm, meeting.id);
     return way;
   });
 }
 
+function drawHidden(page: Page, id: string, row: Row, entry: Entry): void {
+  const settle = place(page, { id, kind: 'scope', ...insideOf(entry), hidden: true });
+  settle({ body: drawRegion(page, id, row, entry), promote: true });
+}
+
+/** The branches lie in a scope, which is over as soon as one of them is. */
+function drawRace(page: Page, block: Block, { names }: Entry): string {
+  const { id } = block;
+  const fork = `${id}/:fork`;
+  page.nodes.push({ id: fork, kind: 'fork', settings: {}, parent: id, hidden: true });
+  drawArms(page, block, { region: id, from: fork, names }, { id: `${id}/:win`, kind: 'win' });
+  return fork;
+}
+
+/** The ways out of a try: when all is well, and for what it caught. */
+function drawCatch(page: Page, { id, rows }: Block, entry: Entry): string[] {
+  const [end, mend] = [`${id}/:end`, `${id}/:catch`];
+  const [, row] = rows;
+  if (row !== undefined) drawHidden(page, mend, row, { ...entry, names: [...entry.names, id] });
+  page.nodes.push({ id: end, kind: 'pass', settings: {}, ...insideOf(entry), hidden: true });
+  const done = lead(page, id, end);
+  if (row === undefined) return [done];
+  lead(page, mend, end);
+  return [done, lead(page, id, mend)];
+}
+
 function armOf({ id, kind, rows }: Block, index: number): string {
-  const last = kind === 'choose' && index === rows.length - 1;
+  const last = (kind === 'choose' || kind === 'many') && index === rows.length - 1;
   return last ? `${id}/:otherwise` : `${id}/a${index}`;
 }
 
-function meetingOf({ id, kind }: Block): string {
-  return kind === 'fork' ? `${id}/:join` : `${id}/:end`;
+function meetingOf({ id, kind }: Block): { readonly id: string; readonly kind: string } {
+  if (kind === 'choose') return { id: `${id}/:end`, kind: 'pass' };
+  return { id: `${id}/:join`, kind: kind === 'fork' ? 'join' : 'inclusive' };
 }
 
 /** The row as the region of a node. Gives the node it begins with; an empty row has a pass. */

@@ -3,7 +3,8 @@ import { unreachable } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
 import type { Change, LatchKey } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
-import type { Wait } from '../model/instance.ts';
+import type { StalledJoin, Wait } from '../model/instance.ts';
+import type { Post } from '../model/post.ts';
 
 export function show(stride: {
   readonly changes: readonly Change[];
@@ -26,6 +27,10 @@ function showChange(change: Change): string {
       return `return scope ${change.scope}${change.promote ? ' with its results' : ''}`;
     case 'close-scope':
       return `close  scope ${change.scope}`;
+    case 'drain-scope':
+      return `drain  scope ${change.scope} for the saga of ${change.to}`;
+    case 'release-scope':
+      return `let go of scope ${change.scope}`;
     case 'write': {
       const { scope, space, name, value } = change;
       return `write  scope ${scope} ${space} ${json({ [name]: value })}`;
@@ -34,44 +39,98 @@ function showChange(change: Change): string {
       const { id, node, status, groups = [] } = change.token;
       const ready = status === undefined ? '' : ` ${status}`;
       const stack = groups.length > 0 ? ` in ${groups.join('/')}` : '';
-      return `birth  token ${id} at ${node}${ready}${stack}`;
+      const undoes = change.token.undoes === undefined ? '' : ` undoing ${change.token.undoes}`;
+      return `birth  token ${id} at ${node}${ready}${stack}${undoes}`;
     }
     case 'claim-token':
       return `claim  token ${change.token} by ${change.worker}`;
     case 'enter-token':
       return `enter  token ${change.token}`;
     case 'park-token':
-      return `park   token ${change.token} for ${showWait(change.wait)}${until(change.wakeAt)}`;
+      return `park   token ${change.token} for ${showPark(change)}`;
     case 'wake-token':
       return `wake   token ${change.token} ${change.wake.reason}${change.enter ? AND_ENTER : ''}`;
     case 'rest-token':
       return `rest   token ${change.token} after ${change.hops}`;
     case 'recover-token':
       return `recover token ${change.token} ${change.error.code}`;
+    case 'retry-token':
+      return `retry  token ${change.token} ${change.error.code}${until(change.availableAt)}`;
     case 'end-token':
       return `end    token ${change.token} ${change.why}${faultIn(change)}`;
     case 'open-latch':
     case 'fire-latch':
     case 'drop-latch':
       return `${change.did.slice(0, 4)}   latch ${latch(change.latch)}`;
+    case 'record-undo':
+    case 'settle-undo':
+    case 'hand-undos':
+    case 'start-saga':
+    case 'end-saga':
+      return showSaga(change);
+    case 'post':
+      return `post   ${showPost(change.post)}`;
     case 'set-output':
       return `output ${json(change.output)}`;
     case 'stall':
-      return `stall  ${change.stalled.joins
-        .map(({ node, missing }) => `${node} lacks ${missing.join(', ') || 'members of its group'}`)
-        .join('; ')}`;
+      return `stall  ${change.stalled.joins.map(showLack).join('; ')}`;
     case 'unstall':
       return 'unstall';
     case 'finish':
-      return `finish ${change.as}${faultIn(change)}`;
+      return `finish ${change.as}${faultIn(change)}${change.outcome ? ` ${change.outcome}` : ''}`;
     default:
       return unreachable(change);
   }
 }
 
+function showLack({ node, missing }: StalledJoin): string {
+  return `${node} lacks ${missing.join(', ') || 'members of its group'}`;
+}
+
+type SagaChange = Extract<Change, { did: `${string}-undo` | 'hand-undos' | `${string}-saga` }>;
+
+function showSaga(change: SagaChange): string {
+  switch (change.did) {
+    case 'record-undo': {
+      const { id, node, saga, result = null, inDoubt } = change.undo;
+      const what = inDoubt === true ? 'in doubt' : json(result);
+      return `record undo ${id} of ${node} ${what} in scope ${saga}`;
+    }
+    case 'settle-undo':
+      return `settle undo ${change.undo} ${change.as}${faultIn(change)}`;
+    case 'hand-undos':
+      return `hand   undos of scope ${change.from} to ${change.to ?? 'nobody'}`;
+    case 'start-saga':
+      return `start  saga of scope ${change.scope}${faultIn(change)}`;
+    case 'end-saga':
+      return `end    saga of scope ${change.scope}`;
+    default:
+      return unreachable(change);
+  }
+}
+
+function showPost(post: Post): string {
+  switch (post.do) {
+    case 'publish':
+      return `message ${post.type} ${post.key} ${json(post.data)}`;
+    case 'start':
+      return `start of ${post.flow} ${json(post.input)}`;
+    case 'answer':
+      return `answer ${post.answer.status} to token ${post.to.token}`;
+    case 'cancel':
+      return `cancel of ${post.instance}${post.saga ? ' with its saga' : ''}`;
+    default:
+      return unreachable(post);
+  }
+}
+
+function showPark({ wait, wakeAt, error }: Extract<Change, { did: 'park-token' }>): string {
+  return showWait(wait) + until(wakeAt) + faultIn({ fault: error });
+}
+
 const AND_ENTER = ' and enter';
 
-function faultIn({ fault }: { readonly fault?: { readonly code: string } }): string {
+function faultIn({ fault }: { readonly fault?: { readonly code: string } | undefined }): string {
   return fault === undefined ? '' : ` ${fault.code}`;
 }
 
@@ -85,6 +144,8 @@ function showHint(hint: Hint): string {
       return `! await ${hint.type} ${hint.key}`;
     case 'abort':
       return `! abort token ${hint.token}`;
+    case 'carry':
+      return '! carry';
     case 'ended':
       return '! ended';
     default:
@@ -96,7 +157,16 @@ function showWait(wait: Wait): string {
   switch (wait.on) {
     case 'time':
     case 'join':
+    case 'inclusive':
       return wait.on;
+    case 'first':
+      return `first of ${wait.any.map(({ type, key }) => `${type} ${key}`).join(', ')}`;
+    case 'saga':
+      return `the saga of scope ${wait.scope}`;
+    case 'child':
+      return 'another instance';
+    case 'incident':
+      return `someone to ${wait.can.join(' or ')} it`;
     case 'message':
       return `message ${wait.type} ${wait.key}`;
     case 'scope':

@@ -13,6 +13,7 @@ import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input, Outcome, VarWrite } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import { LIMITS, type Limits } from '../model/limits.ts';
+import type { ChildAnswer } from '../model/post.ts';
 import { kinds } from '../nodes/index.ts';
 import { show } from './show.ts';
 
@@ -60,6 +61,40 @@ export class Story {
   message(token: number, type: string, key: string, data: Json = null): string {
     const message = { id: 'm1', type, key, data };
     return this.tell({ type: 'message', at: this.#at(), token: token as TokenId, message });
+  }
+
+  /** A handler is given up on: no answer came of it. */
+  giveUp(token: number, code = 'step.timeout'): string {
+    const fault = { code, message: code };
+    return this.#result(token, { outcome: 'failed', fault, inDoubt: true });
+  }
+
+  /** A worker claims a token nobody wants any more and puts it down. */
+  putDown(token: number): string {
+    return this.#result(token, { outcome: 'unrun' });
+  }
+
+  fatal(token: number, code = 'boom'): string {
+    return this.#result(token, { outcome: 'failed', fault: { code, message: code, fatal: true } });
+  }
+
+  /** An instance that was called has ended. */
+  child(token: number, answer: ChildAnswer): string {
+    const wait = this.instance.tokens.get(token as TokenId)?.wait;
+    const from = wait?.on === 'child' ? wait.instance : ('nobody' as InstanceId);
+    return this.tell({ type: 'child', at: this.#at(), token: token as TokenId, from, answer });
+  }
+
+  cancel(saga = false): string {
+    return this.tell({ type: 'cancel', at: this.#at(), saga });
+  }
+
+  retry(token: number): string {
+    return this.tell({ type: 'retry', at: this.#at(), token: token as TokenId });
+  }
+
+  skip(token: number, value: Json = null): string {
+    return this.tell({ type: 'skip', at: this.#at(), token: token as TokenId, value });
   }
 
   /** A worker claims a token that was set down and lets the kernel go on. */

@@ -8,6 +8,7 @@ import { compile } from '../compile/compile.ts';
 import type { Flow } from '../model/definition.ts';
 import type { InstanceId, NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
+import { UNDO } from '../kernel/sagas.ts';
 import { kinds } from '../nodes/index.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { HandlerContext } from '../runtime/handlers.ts';
@@ -16,6 +17,7 @@ import { durationOf } from '../runtime/run.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
+import { Driver } from './driver.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 
 export interface TestEngineOptions {
@@ -43,24 +45,26 @@ export class TestEngine {
   readonly engine: Engine;
   readonly #store: MemoryStore;
   readonly #alarm: VirtualAlarm;
+  readonly #driver: Driver;
   readonly #hidden: ReadonlySet<string>;
   readonly #opened: Promise<void>;
-  readonly #crashes: boolean;
-  readonly #momentsMax: number;
 
   constructor(options: TestEngineOptions) {
     const { flows, chaos = {}, limits, logger, now = Date.UTC(2026, 0) } = options;
-    this.#momentsMax = options.momentsMax ?? MOMENTS_MAX;
     this.#alarm = new VirtualAlarm(now);
     this.#store = memory({ clock: () => this.#alarm.now });
-    this.#crashes = chaos.crashAfterEveryCommit === true;
+    const crashes = chaos.crashAfterEveryCommit === true;
     const store: Store = chaosStore(this.#store, chaos, () => this.engine.restartWorker());
     this.#hidden = hiddenNodes(flows);
     // A crash loses the leases of everything in flight, so in chaos many are no sign of poison.
-    const patient = this.#crashes ? { CRASHES_MAX: 1_000_000 } : {};
-    const worker = { lease: this.#crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d' };
+    const patient = crashes ? { CRASHES_MAX: 1_000_000 } : {};
+    const worker = { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d' };
     const engine = { store, flows, worker, limits: { ...patient, ...limits } };
     this.engine = new Engine(logger === undefined ? engine : { ...engine, logger }, this.#alarm);
+    this.#driver = new Driver(this.engine, this.#store, this.#alarm, {
+      momentsMax: options.momentsMax ?? MOMENTS_MAX,
+      ...(crashes ? { leaseMs: LEASE_MS_IN_CHAOS } : {}),
+    });
     this.#opened = this.engine.open();
   }
 
@@ -78,44 +82,24 @@ export class TestEngine {
   /** Runs everything that can run without time passing. */
   async runUntilIdle(): Promise<void> {
     await this.#opened;
-    for (;;) {
-      const { worker } = this.engine.parts;
-      worker?.ring();
-      await worker?.quiet();
-      if (this.engine.parts.worker !== worker) continue;
-      if (!this.#crashes) return;
-      // The claims of a dead worker stand until their leases are over.
-      const next = await this.#nextDue();
-      if (next === undefined || next > this.#alarm.now + LEASE_MS_IN_CHAOS + 1) return;
-      this.#alarm.moveTo(next);
-    }
+    await this.#driver.settle();
   }
 
   /** Lets time pass, stopping at every moment something is due, as long as real time would. */
   async advance(duration: Duration): Promise<void> {
-    const until = this.#alarm.now + durationOf(duration);
-    for (let moments = 0; ; moments += 1) {
-      await this.runUntilIdle();
-      const next = await this.#nextDue();
-      if (next === undefined || next > until) break;
-      if (moments >= this.#momentsMax) {
-        throw new Error(`still awake after ${moments} moments (momentsMax)`);
-      }
-      this.#alarm.moveTo(next);
-    }
-    this.#alarm.moveTo(until);
-    await this.runUntilIdle();
+    await this.#opened;
+    await this.#driver.advance(durationOf(duration));
   }
 
   /** Puts another function in the place of a step's handler, by its name or as `flow/step`. */
   mock(step: string, handler: (context: HandlerContext) => unknown): void {
     const { library } = this.engine.parts;
     const names = library.handlerNames().filter((name) => {
-      const [flow = '', node] = name.split('/');
-      return node === step || `${flow.split('@')[0]}/${node}` === step;
+      const { flow, node } = partsOf(name);
+      return node === step || `${flow}/${node}` === step;
     });
     if (names.length === 0) {
-      const known = library.handlerNames().map((name) => name.split('/')[1]);
+      const known = library.handlerNames().map((name) => partsOf(name).node);
       const message = `there is no step "${step}" to mock; the steps are ${known.join(', ')}`;
       throw new EngineError('definition.not-found', message);
     }
@@ -127,7 +111,9 @@ export class TestEngine {
     const nodes: NodeId[] = [];
     for (const { changes } of this.#store.historyNow(id as InstanceId)) {
       for (const change of changes) {
-        if (change.did === 'birth-token') nodes.push(change.token.node);
+        if (change.did !== 'birth-token') continue;
+        const { node, undoes } = change.token;
+        nodes.push(undoes === undefined ? node : ((node + UNDO) as NodeId));
       }
     }
     return nodes.filter((node) => !this.#hidden.has(node));
@@ -137,14 +123,18 @@ export class TestEngine {
     await this.#opened;
     await this.engine.close();
   }
+}
 
-  #nextDue(): Promise<number | undefined> {
-    return this.#store.nextDue(this.engine.parts.library.claimable());
-  }
+/** A handler's name is the flow, its version and the node: `order@1/pay`, `order@1/pay/:undo`. */
+function partsOf(name: string): { flow: string; node: string } {
+  const slash = name.indexOf('/');
+  return { flow: name.slice(0, slash).split('@')[0] ?? '', node: name.slice(slash + 1) };
 }
 
 function hiddenNodes(flows: readonly Flow[]): ReadonlySet<string> {
-  const plans = flows.map(({ definition }) => compile(definition.draft, kinds));
+  const called = flows.flatMap(({ definition }) => definition.calls ?? []);
+  const all = [...new Set([...flows, ...called])];
+  const plans = all.map(({ definition }) => compile(definition.draft, kinds));
   const nodes = plans.flatMap((plan) => (plan.ok ? [...plan.value.nodes.values()] : []));
   return new Set(nodes.filter(({ hidden }) => hidden).map(({ id }) => id));
 }

@@ -15,9 +15,16 @@ export class VirtualAlarm implements Alarm {
   }
 
   set(ms: number, ring: () => void): () => void {
-    const pending = { at: this.now + Math.max(ms, 0), ring };
+    // In whole milliseconds, as real clocks tell the time.
+    const pending = { at: this.now + Math.ceil(Math.max(ms, 0)), ring };
     this.#pending.add(pending);
     return () => this.#pending.delete(pending);
+  }
+
+  /** The moment of the next alarm. */
+  get next(): number | undefined {
+    const moments = Array.from(this.#pending, ({ at }) => at);
+    return moments.length === 0 ? undefined : Math.min(...moments);
   }
 
   /** Sets the clock and rings whatever is due by then, oldest first. */

@@ -1,0 +1,148 @@
+/**
+ * An engine on a virtual clock and on each of the stores in turn: what must hold on all of them is
+ * written once. A lab can kill its worker and go on with another, as a restart does.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe } from 'vitest';
+import type { Duration } from '../base/duration.ts';
+import type { Json } from '../base/json.ts';
+import type { Flow } from '../model/definition.ts';
+import type { Limits } from '../model/limits.ts';
+import { Engine } from '../runtime/engine.ts';
+import { durationOf, type Run } from '../runtime/run.ts';
+import { memory } from '../stores/memory/memory.ts';
+import { sqlite } from '../stores/sqlite/sqlite.ts';
+import type { Store } from '../stores/store.ts';
+import { type Chaos, chaosStore } from './chaos-store.ts';
+import { Driver } from './driver.ts';
+import { settled } from './stage.ts';
+import { VirtualAlarm } from './virtual-alarm.ts';
+import { Notebook } from './world.ts';
+
+export interface LabOptions {
+  readonly chaos?: Chaos;
+  readonly limits?: Partial<Limits>;
+  readonly concurrency?: number;
+}
+
+const LEASE_MS = 10_000;
+const LEASE_MS_IN_CHAOS = 1;
+const MOMENTS_MAX = 100_000;
+
+export class Lab {
+  readonly engine: Engine;
+  readonly store: Store;
+  readonly log: Notebook = new Notebook();
+  readonly #clock: VirtualAlarm;
+  readonly #driver: Driver;
+
+  constructor(store: Store, clock: VirtualAlarm, flows: readonly Flow[], options: LabOptions) {
+    const { chaos = {}, limits = {}, concurrency = 64 } = options;
+    const crashes = chaos.crashAfterEveryCommit === true;
+    this.store = store;
+    this.#clock = clock;
+    this.engine = new Engine(
+      {
+        store: chaosStore(store, chaos, () => this.engine.restartWorker()),
+        flows,
+        logger: this.log,
+        worker: { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d', concurrency },
+        limits: crashes ? { CRASHES_MAX: 1_000_000, ...limits } : limits,
+      },
+      clock,
+    );
+    const lease = crashes ? { leaseMs: LEASE_MS_IN_CHAOS } : {};
+    this.#driver = new Driver(this.engine, store, clock, { momentsMax: MOMENTS_MAX, ...lease });
+  }
+
+  get now(): number {
+    return this.#clock.now;
+  }
+
+  async settle(): Promise<void> {
+    await this.#driver.settle();
+  }
+
+  async advance(duration: Duration): Promise<void> {
+    await this.#driver.advance(durationOf(duration));
+  }
+
+  /** Time passes in one jump while handlers are at work, and whatever follows from it happens. */
+  async tick(duration: Duration): Promise<void> {
+    await settledOn(this.store);
+    this.#clock.moveTo(this.#clock.now + durationOf(duration));
+    this.engine.parts.worker?.ring();
+    await settledOn(this.store);
+  }
+
+  /** Whatever handlers are still at work are left to themselves. */
+  async close(): Promise<void> {
+    this.engine.parts.worker?.abandon();
+    await this.engine.close();
+  }
+
+  /** The worker dies and gives nothing back; another one takes its place. */
+  crash(): void {
+    this.engine.restartWorker();
+  }
+}
+
+/** Nothing needs more rounds than this, where no handler keeps it waiting. */
+const ROUNDS = 30;
+
+/** Enough answers of the store for everything that only awaits it, one after the other. */
+async function settledOn(store: Store): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await store.findByKey('nobody', 'nothing');
+    await settled();
+  }
+}
+
+export type OpenLab = (flows: readonly Flow[], options?: LabOptions) => Promise<Lab>;
+
+export interface Begun {
+  readonly lab: Lab;
+  readonly run: Run;
+}
+
+/** One instance of a flow, as far as it gets within some time. */
+export async function begin(
+  open: OpenLab,
+  flow: Flow,
+  options: LabOptions & { input?: Json; key?: string; for?: Duration } = {},
+): Promise<Begun> {
+  const { input = null, key, for: time = 0, ...rest } = options;
+  const lab = await open([flow], rest);
+  const run = await lab.engine.start(flow, input as never, key === undefined ? {} : { key });
+  await lab.advance(time);
+  return { lab, run };
+}
+
+/** Describes something once for every store. */
+export function onEveryStore(what: string, tests: (open: OpenLab) => void): void {
+  describe.each(['memory', 'SQLite'])(`${what}, on %s`, (name) => {
+    const folders: string[] = [];
+    const labs: Lab[] = [];
+    afterEach(async () => {
+      for (const lab of labs.splice(0)) await lab.close();
+      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+    });
+    tests(async (flows, options = {}) => {
+      const clock = new VirtualAlarm(Date.UTC(2026, 0));
+      const lab = new Lab(storeOf(name, clock, folders), clock, flows, options);
+      labs.push(lab);
+      await lab.engine.open();
+      return lab;
+    });
+  });
+}
+
+function storeOf(name: string, clock: VirtualAlarm, folders: string[]): Store {
+  if (name === 'memory') return memory({ clock: () => clock.now });
+  const folder = mkdtempSync(join(tmpdir(), 'perdure-lab-'));
+  folders.push(folder);
+  const path = join(folder, 'lab.db');
+  return sqlite(path, { clock: () => clock.now, durability: 'relaxed' });
+}
