@@ -52,14 +52,16 @@ test('scenario 26: at(n) is what history folds to, at every commit', async () =>
   const history = rowsFrom(await run.history());
   expect(history.length).toBeGreaterThan(6);
   for (const { n } of history) {
-    const { status: seen, tokens, scopes, ...head } = await run.at(n);
+    const { status: seen, tokens, scopes, undos, incidents, ...head } = await run.at(n);
     const folded = rowsOf(fold(run.id, history.slice(0, n)));
     const { status, ...rest } = folded.head;
-    expect({ head, tokens, scopes }).toEqual({
+    expect({ head, tokens, scopes, undos }).toEqual({
       head: rest,
       tokens: folded.tokens,
       scopes: folded.scopes,
+      undos: folded.undos,
     });
+    expect(incidents).toEqual([]);
     expect(seen === 'waiting' ? 'running' : seen).toBe(status);
   }
 });
