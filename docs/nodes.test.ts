@@ -47,7 +47,11 @@ function codesOf(kind: string): string[] {
   const faults = [...source.matchAll(/code: '([a-z]+\.[\w-]+)'/g)].map(([, code]) => code ?? '');
   const body = source.includes('bodyOf(draft') ? [`${kind}.no-body`] : [];
   const last = source.includes('compileOutput(draft') ? ['has-outbound', 'bad-output'] : [];
-  return [...said, ...faults, ...body, ...last.map((word) => `${kind}.${word}`)];
+  const meets = source.includes('compile: compileMeeting') ? ['too-few-ways', 'forks-too'] : [];
+  const matches = source.includes('keyFor(place') ? ['no-key', 'key-too-long'] : [];
+  const keyed = source.includes('keyProblems(draft') ? ['bad-key'] : [];
+  const shared = [...last, ...meets, ...matches, ...keyed].map((word) => `${kind}.${word}`);
+  return [...said, ...faults, ...body, ...shared];
 }
 
 test('every kind has a page and every page a kind', () => {
