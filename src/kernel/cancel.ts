@@ -42,7 +42,8 @@ export function cancelInside(
     const token = tokenOf(stride.scratch, id);
     if (id === except || !isLive(token) || !inside.has(token.scope)) continue;
     if (saga !== null && mayBeAtWork(stride, token)) {
-      stride.hint({ do: 'abort', token: id });
+      // A compensation is not to stop half way.
+      if (token.mode === 'forward') stride.hint({ do: 'abort', token: id });
       draining.add(token.scope);
     } else cancelToken(stride, token, saga);
   }
@@ -99,7 +100,7 @@ function scopesInside(
   return inside;
 }
 
-/** A compensation, too: it is not given up half way. */
+/** Compensations, too. */
 function mayBeAtWork(stride: Stride, token: Token): boolean {
   if (token.status !== 'ready' || token.handler === null || isResting(token)) return false;
   // One that waits for its next execution is not at work.

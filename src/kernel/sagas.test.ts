@@ -313,6 +313,17 @@ describe('a scope that is a saga of its own', () => {
     expect(rows).toContainEqual({ did: 'hand-undos', from: expect.any(Number), to: 1 });
   });
 
+  test('whose compensation had no answer is undone by the outer saga, and once', () => {
+    const story = inside();
+    story.fail(at(story, 'C'));
+    story.giveUp(at(story, 'B'));
+    story.cancel(true);
+    expect(undos(story)).toEqual(['A pending', 'B pending']);
+    story.done(at(story, 'B'));
+    story.done(at(story, 'A'));
+    expect(story.head).toMatchObject({ status: 'canceled', outcome: 'compensated' });
+  });
+
   test('that is being undone goes on within the outer saga when that begins', () => {
     const story = inside();
     story.fail(at(story, 'C'));

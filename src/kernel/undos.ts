@@ -78,6 +78,8 @@ export function recordUndo(stride: Stride, token: Token, { result }: { result: J
 
 /** A step has ended without an answer: if it can be undone, it may have to be. */
 export function recordDoubt(stride: Stride, token: Token): void {
+  // What undoes has its record already.
+  if (token.mode === 'compensation') return;
   if (stride.spotOf(token.node).offer?.undoAttempts === undefined) return;
   record(stride, token, { inDoubt: true });
 }
