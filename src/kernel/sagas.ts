@@ -112,9 +112,9 @@ function endSaga(stride: Stride, scope: ScopeId): void {
 
 /** Nobody waits for it any more but the instance as a whole. */
 function endAlone(stride: Stride, scope: ScopeId, root: ScopeId): void {
-  const isOver = ({ saga, status }: Undo): boolean => saga === scope && status !== 'failed';
-  if (stride.scratch.undos.values().some(isOver)) {
-    stride.record({ did: 'hand-undos', from: scope, to: null });
+  // All of it is settled. The instance keeps it, to say in the end that something was undone.
+  if (stride.scratch.undos.values().some(({ saga }) => saga === scope)) {
+    stride.record({ did: 'hand-undos', from: scope, to: root });
   }
   stride.record({ did: 'end-saga', scope });
   closeIfEmpty(stride, root);

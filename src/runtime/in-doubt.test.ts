@@ -211,7 +211,8 @@ onEveryStore('a scope that failed and has begun to undo itself', (open) => {
       .end();
     const { lab, run } = await begin(open, job, { for: '1h' });
     expect(diary).toEqual(['undo b1', 'undo w2', 'undo w1']);
-    expect(await run.inspect()).toMatchObject({ status: 'failed', undos: [] });
+    const ending = { status: 'failed', outcome: 'compensated', undos: [] };
+    expect(await run.inspect()).toMatchObject(ending);
     expect(await lab.engine.check()).toMatchObject({ ok: true });
   });
 });
