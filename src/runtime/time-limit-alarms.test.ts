@@ -1,4 +1,4 @@
-/** The alarms behind time limits: none outlives its engine, and one that rings early is set again. */
+/** Alarms behind time limits: none outlives its engine, and one that rings early is set again. */
 import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import { Gate, settled } from '../testing/stage.ts';
