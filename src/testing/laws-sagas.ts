@@ -55,8 +55,10 @@ export class SagaBook {
         obey('saga', this.#undoing.has(change.scope), () => `saga ${change.scope} never started`);
         return;
       case 'release-scope':
-        // The saga around it goes on in its place.
-        this.#undoing.delete(change.scope);
+        // The saga around it goes on in its place, unless it was left to undo itself.
+        if (this.#scopes.get(change.scope)?.drains !== change.scope) {
+          this.#undoing.delete(change.scope);
+        }
         return;
       default:
         return;
