@@ -326,7 +326,8 @@ export class Ledger {
   #release(scope: number): void {
     const book = this.#scopeOf(scope);
     obey('drains', book.drains !== null, () => `scope ${scope} is let go of and does not drain`);
-    book.parent = book.drains;
+    // One that undoes itself lies in the root from then on, which is the oldest.
+    book.parent = book.drains === scope ? Math.min(...this.#scopes.keys()) : book.drains;
     book.owner = null;
   }
 
