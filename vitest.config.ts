@@ -18,6 +18,8 @@ export default defineConfig({
   resolve: { alias: doors },
   test: {
     include: ['{src,sim,examples,docs}/**/*.test.ts'],
+    // One Postgres for the whole run, or the one DATABASE_URL names.
+    globalSetup: ['src/testing/postgres-setup.ts'],
     // Processes, not threads: the SQLite store has worker threads of its own, and some tests kill.
     pool: 'forks',
     // Long enough for a thousand random flows on a slow and busy machine; no test waits for time.

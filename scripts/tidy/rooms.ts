@@ -11,7 +11,7 @@ interface Row {
 
 const NODE = 'node:';
 const PURE = ['base', 'model', 'kernel', 'expressions'];
-const DOORS = ['index.ts', 'sqlite.ts', 'testing.ts'];
+const DOORS = ['index.ts', 'postgres.ts', 'sqlite.ts', 'testing.ts'];
 
 const ROOMS: Readonly<Record<string, Row>> = {
   base: { rooms: [], packages: [] },
@@ -37,6 +37,10 @@ const ROOMS: Readonly<Record<string, Row>> = {
   'index.ts': {
     rooms: ['base', 'model', 'frontends', 'runtime', 'stores/memory', 'stores/store.ts'],
     packages: [],
+  },
+  'postgres.ts': {
+    rooms: ['base', 'model', 'stores/postgres', 'stores/store.ts'],
+    packages: ['pg'],
   },
   'sqlite.ts': { rooms: ['base', 'model', 'stores/sqlite', 'stores/store.ts'], packages: [] },
   'testing.ts': { rooms: ['base', 'model', 'testing'], packages: [] },

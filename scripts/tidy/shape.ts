@@ -16,6 +16,8 @@ import {
 
 export const LINE_COLUMNS_MAX = 100;
 export const FILE_LINES_MAX = 400;
+/** All SQL of a store is in one file, however many statements it has: they are a list. */
+export const QUERIES_LINES_MAX = 800;
 export const FUNCTION_LINES_MAX = 70;
 const FOLDERS_UNDER_SRC_MAX = 3;
 
@@ -26,9 +28,10 @@ export const everyLineFits: Rule = (files) =>
   });
 
 export const everyFileFits: Rule = (files) =>
-  judgeFiles(files.filter(isCode), ({ text }) => {
+  judgeFiles(files.filter(isCode), ({ path, text }) => {
     const lines = text.trimEnd().split('\n').length;
-    return lines > FILE_LINES_MAX ? `${lines} lines, over ${FILE_LINES_MAX}` : undefined;
+    const most = posix.basename(path) === 'queries.ts' ? QUERIES_LINES_MAX : FILE_LINES_MAX;
+    return lines > most ? `${lines} lines, over ${most}` : undefined;
   });
 
 /**
