@@ -31,3 +31,9 @@ export const LIMITS: Limits = Object.freeze({
   VALUE_CHARS_MAX: 4_194_304,
   FAULT_CHARS_MAX: 8_192,
 });
+
+/**
+ * From this many crashes on a token is lone (D11): it is claimed by itself, so that if it is what
+ * kills workers, it takes nobody else's work with it. Not for tuning: it stands in indexes.
+ */
+export const CRASHES_LONE = 2;

@@ -92,3 +92,12 @@ export function refusal(commitId: string, instance: string, cause: unknown): Eng
     cause,
   });
 }
+
+/** Of a store that shares its database with nobody: there is no transaction to take part in. */
+export function noTransactions(store: string): EngineError {
+  return new EngineError(
+    'store.no-transactions',
+    `${store} has no transactions to share with your own writes: use the Postgres store for ` +
+      'transactional work, or leave out `tx` and `transactional`',
+  );
+}

@@ -1,15 +1,15 @@
 /**
- * Rows as model values; the only place that knows columns by name (how values become rows is in
- * `writes.ts`, by position). It runs on the caller's side, so that the thread of the database deals
- * in texts and numbers alone.
+ * Rows of a database as model values; the only place that knows columns by name (how values become
+ * rows is in `writes.ts`, by position). The columns of every database have the same names, and a
+ * cell is a text, a number or null in each of them.
  *
  * What is read is checked: a row that someone edited by hand is an error that names it, and not a
  * value that surprises the kernel later.
  */
-import { EngineError } from '../../base/engine-error.ts';
-import { type Json, parseJson } from '../../base/json.ts';
-import type { HistoryRow, ValueRow } from '../../model/commit.ts';
-import type { InstanceId, Instant } from '../../model/ids.ts';
+import { EngineError } from '../base/engine-error.ts';
+import { type Json, parseJson } from '../base/json.ts';
+import type { HistoryRow, ValueRow } from '../model/commit.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
 import type {
   Head,
   InstanceRows,
@@ -18,10 +18,11 @@ import type {
   Scope,
   Token,
   Undo,
-} from '../../model/instance.ts';
-import { decodeObject } from '../payload.ts';
-import type { Claim, Delivery, DroppedNote, PlanRow, PostRow, TokenRef } from '../store.ts';
-import type { Row } from './driver.ts';
+} from '../model/instance.ts';
+import { decodeObject } from './payload.ts';
+import type { Claim, Delivery, DroppedNote, PlanRow, PostRow, TokenRef } from './store.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of one instance, as one read transaction saw them. */
 export interface InstanceSet {

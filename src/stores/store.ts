@@ -13,6 +13,9 @@
  * The store's clock decides leases and due times (D15). `executing`, `version`, `lockedBy`,
  * `lockedAt` and `lockedUntil` are claim columns: the store owns them, and every write of a token
  * row adds one to its version.
+ *
+ * A claim that this process holds is renewed by the store itself when the process is too busy to
+ * (D15), from a thread of its own where the store has one, until it is settled, released or let go.
  */
 import type { EngineError } from '../base/engine-error.ts';
 import type { Json } from '../base/json.ts';
@@ -21,6 +24,7 @@ import type { InstanceId, Instant, PlanHash, TokenId } from '../model/ids.ts';
 import type { Message } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import type { Post } from '../model/post.ts';
+import type { Tx } from '../model/tx.ts';
 
 export interface Store {
   /** Opens the database and brings its schema up to date. Called once, before anything else. */
@@ -40,15 +44,36 @@ export interface Store {
    * Commits each in turn, all of them or none of one: guards first, then rows, then history. An
    * outcome for each, in the same order. Nobody is told before it is durable. What builds on a
    * commit of the same call that did not come about is stale, whoever made that version instead.
+   *
+   * If the answer is lost, and so nobody knows whether it came about, it rejects with
+   * `details.unsure`. The same commits may then be handed in again: one that had come about is
+   * refused, and `recall` knows it.
    */
   commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]>;
+  /** Of commits whose answer was lost: those that came about, found by their commit id (D3). */
+  recall(commits: readonly Commit[]): Promise<readonly (Committed | undefined)[]>;
 
-  /** Takes ready tokens that are due, highest priority first, then longest due. */
+  /** The same in a transaction of the caller's own, which commits or not as the caller likes. */
+  within(tx: Tx): Guest;
+  /** A transaction for a handler whose effects are in the same database (P4). */
+  begin(): Promise<Transaction>;
+
+  /**
+   * Takes ready tokens that are due, highest priority first, then longest due. Lone ones (that have
+   * cost CRASHES_LONE workers their lives, D11) only if asked for, and then one and nothing else.
+   */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
+  /** How long a lone token of these handlers has been due, by its moment; undefined if none is. */
+  loneSince(handlers: readonly string[]): Promise<Instant | undefined>;
   /** The compare-and-set on one token: undefined if it is not ready, not due, or moved on. */
   claimOne(request: ClaimOneRequest): Promise<Claim | undefined>;
-  /** Extends leases that still hold. Gives back those that do not: they are lost. */
+  /**
+   * Extends claims that are still held, also one whose lease is over if nobody has taken it back
+   * yet. Gives back those that are lost.
+   */
   renew(held: readonly Held[], leaseMs: number): Promise<readonly Held[]>;
+  /** Nobody works on these any more, or will after so long: the store stops renewing them. */
+  letGo(held: readonly Held[], afterMs?: number): void;
   /** Gives claims back unrun, so that nobody waits for the lease. Lost ones are left alone. */
   release(held: readonly Held[]): Promise<void>;
   /** Claims whose lease is over, longest first. They stay until a commit recovers them. */
@@ -58,6 +83,11 @@ export interface Store {
   due(limit: number): Promise<readonly TokenRef[]>;
   /** The next moment at which `claim` for these handlers, `due` or `expired` may find more. */
   nextDue(handlers: readonly string[]): Promise<Instant | undefined>;
+
+  /** Has `ring` called when another process may have left something to do. A hint, often late. */
+  listen(ring: () => void): void;
+  /** Tells the other processes. Coalesced, and lost without harm. */
+  ring(): void;
 
   /** Keeps a message until someone waits for it or its time is over; false if its id is known. */
   publish(message: NewMessage): Promise<boolean>;
@@ -123,8 +153,13 @@ export interface Take {
   readonly tokens: readonly TokenId[];
 }
 
+export interface Committed {
+  readonly outcome: 'committed';
+  readonly taken: readonly Claim[];
+}
+
 export type CommitOutcome =
-  | { readonly outcome: 'committed'; readonly taken: readonly Claim[] }
+  | Committed
   /** Another commit came first: load again and repeat the stride. */
   | { readonly outcome: 'stale' }
   /** The claim was lost: forget the result, whoever holds it now will bring another. */
@@ -135,6 +170,20 @@ export type CommitOutcome =
   | { readonly outcome: 'exists'; readonly instance: InstanceId }
   /** The store cannot keep this one (a value that is no JSON, say). Nothing of it is written. */
   | { readonly outcome: 'failed'; readonly error: EngineError };
+
+/** What can be done in a transaction that someone else opened. */
+export interface Guest {
+  commit(commit: Commit): Promise<CommitOutcome>;
+  publish(message: NewMessage): Promise<boolean>;
+}
+
+export interface Transaction extends Guest {
+  /** What the handler is given. */
+  readonly tx: Tx;
+  /** Makes all of it durable. Rejects with `details.unsure` if the answer was lost. */
+  end(): Promise<void>;
+  cancel(): Promise<void>;
+}
 
 /** A claim as its holder proves it. */
 export interface Held {
@@ -158,6 +207,8 @@ export interface ClaimRequest {
   readonly handlers: readonly string[];
   readonly limit: number;
   readonly leaseMs: number;
+  /** One lone token instead, if there is one. */
+  readonly lone?: boolean;
 }
 
 export interface ClaimOneRequest {

@@ -1,10 +1,10 @@
 /**
- * A commit as the thread of the database gets it: what to guard, and which statements to run with
- * which cells. Everything is text or a number by then; encoding is where a value that is no JSON
- * shows, before the database has heard of it.
+ * A commit as a database gets it: what to guard, and which statements to run with which cells, the
+ * same for every database. Everything is text or a number by then; encoding is where a value that
+ * is no JSON shows, before the database has heard of it.
  */
-import { EngineError } from '../../base/engine-error.ts';
-import type { Head, Scope, Token, Undo } from '../../model/instance.ts';
+import { EngineError } from '../base/engine-error.ts';
+import type { Head, Scope, Token, Undo } from '../model/instance.ts';
 import {
   assertWritable,
   type CommitRef,
@@ -12,13 +12,43 @@ import {
   encodeUnlessNull,
   isOver,
   refOf,
-} from '../payload.ts';
-import type { Commit, DroppedNote, Fence, Held, NewMessage, PlanRow, Take } from '../store.ts';
-import type { Cell } from './driver.ts';
-import type * as queries from './queries.ts';
+} from './payload.ts';
+import type { Commit, DroppedNote, Fence, Held, NewMessage, PlanRow, Take } from './store.ts';
+
+/** What a column can hold here. */
+export type Cell = string | number | null;
+
+/** Statements that write rows of an instance, in the order in which a commit runs them. */
+export type WriteName =
+  | 'putInstance'
+  | 'updateInstance'
+  | 'putInput'
+  | 'putKey'
+  | 'dropKey'
+  | 'endToken'
+  | 'putScope'
+  | 'closeScope'
+  | 'closeVariables'
+  | 'putVariable'
+  | 'putLatch'
+  | 'dropLatch'
+  | 'subscribe'
+  | 'unsubscribe'
+  | 'putUndo'
+  | 'dropUndo'
+  | 'clearTokens'
+  | 'clearScopes'
+  | 'clearVariables'
+  | 'clearLatches'
+  | 'clearSubscriptions'
+  | 'clearUndos'
+  | 'putDelivery'
+  | 'putHistory'
+  | 'putSnapshot'
+  | 'putPost';
 
 /** A statement by name, and its parameters. */
-export type Write = readonly [query: keyof typeof queries, ...cells: readonly Cell[]];
+export type Write = readonly [query: WriteName, ...cells: readonly Cell[]];
 
 export interface CommitRow extends CommitRef {
   /** Flow and business key of an instance that starts: nobody else may have them. */
@@ -27,7 +57,7 @@ export interface CommitRow extends CommitRef {
   readonly message: string | null;
   readonly writes: readonly Write[];
   readonly tokens: readonly (readonly Cell[])[];
-  /** Tokens to be written as claimed; the thread adds who, when and until when. */
+  /** Tokens to be written as claimed; who, when and until when is added in the transaction. */
   readonly taken: readonly (readonly Cell[])[];
   readonly take: Omit<Take, 'tokens'> | null;
 }
@@ -202,7 +232,7 @@ export function planCells({ hash, name, version, body }: PlanRow): readonly Cell
   return [hash, name, version, encode(body)];
 }
 
-/** Now and the time to live follow: only the thread knows what time it is. */
+/** Now and the time to live follow: only the database knows what time it is. */
 export function messageCells({ id, type, key, data }: NewMessage): readonly Cell[] {
   return [exact(id), exact(type), exact(key), encode(data)];
 }

@@ -1,5 +1,7 @@
 /** Leases, and what becomes due: renewing, giving back, running out, waking. */
 import { describe, expect, test } from 'vitest';
+import { CRASHES_LONE } from '../model/limits.ts';
+import type { Claim, Held } from '../stores/store.ts';
 import { type Bench, namesOf, type OpenBench } from './store-bench.ts';
 import {
   at,
@@ -31,9 +33,7 @@ export function leaseCases(open: OpenBench): void {
   });
 }
 
-async function withClaim(
-  open: OpenBench,
-): Promise<{ bench: Bench; held: ReturnType<typeof heldOf> }> {
+async function withClaim(open: OpenBench): Promise<{ bench: Bench; held: Held }> {
   const bench = await open();
   await bench.given(start('a'));
   return { bench, held: heldOf(await bench.claimFirst()) };
@@ -49,12 +49,37 @@ function renewCases(open: OpenBench): void {
     await bench.given(next('a', 1, { fence: fenceOf(held) }));
   });
 
-  test('L-23 a lease that ends exactly now can be renewed, and later is lost', async () => {
+  test('L-23 a lease that is over can be renewed until someone takes the token back', async () => {
     const { bench, held } = await withClaim(open);
     bench.setTime(1_000);
     expect(await bench.store.renew([held], 100)).toEqual([]);
-    bench.setTime(1_101);
-    expect(await bench.store.renew([held], 100)).toEqual([held]);
+    bench.setTime(9_000);
+    expect(namesOf(await bench.store.expired(9))).toEqual(['a.2']);
+    expect(await bench.store.renew([held], 100)).toEqual([]);
+    expect(await bench.store.expired(9)).toEqual([]);
+    expect(await bench.store.nextDue([])).toBe(at(9_101));
+    await bench.given(next('a', 1, { fence: fenceOf(held) }));
+  });
+
+  test('a claim that was recovered is lost, and stays so when another has it', async () => {
+    const { bench, held } = await withClaim(open);
+    bench.setTime(1_001);
+    const again = token(2, { crashes: 1 });
+    const recovery = { fence: fenceOf(held, { expired: true }), rows: { tokens: [again] } };
+    await bench.given(next('a', 1, recovery));
+    expect(await bench.store.renew([held], 5_000)).toEqual([held]);
+    const other = heldOf(await bench.claimFirst('bob'));
+    expect(await bench.store.renew([held, other], 5_000)).toEqual([held]);
+    const own = heldOf(await givenAgain(bench, other, 'ann'));
+    expect(await bench.store.renew([held, own], 5_000)).toEqual([held]);
+  });
+
+  test('a recovery that comes after the renewal finds nothing to recover', async () => {
+    const { bench, held } = await withClaim(open);
+    bench.setTime(1_001);
+    expect(await bench.store.renew([held], 100)).toEqual([]);
+    const fence = fenceOf(held, { expired: true });
+    expect(await bench.commit(next('a', 1, { fence }))).toEqual({ outcome: 'fenced' });
   });
 
   test('renewing gives back those that are lost, and renews the others', async () => {
@@ -80,6 +105,12 @@ function renewCases(open: OpenBench): void {
     const { bench } = await withClaim(open);
     expect(await bench.store.renew([], 1_000)).toEqual([]);
   });
+}
+
+/** What one worker had, another has. */
+async function givenAgain(bench: Bench, held: Held, worker: string): Promise<Claim> {
+  await bench.store.release([held]);
+  return bench.claimFirst(worker);
 }
 
 function releaseCases(open: OpenBench): void {
@@ -194,6 +225,18 @@ function dueCases(open: OpenBench): void {
 
 function nextCases(open: OpenBench): void {
   const HANDLERS = [HANDLER];
+
+  test('a lone token is counted like any other', async () => {
+    const bench = await open();
+    const tokens = [token(2, { crashes: CRASHES_LONE, availableAt: at(40) })];
+    await bench.given(start('a', { rows: { tokens } }));
+    expect(await bench.store.nextDue(['other'])).toBeUndefined();
+    expect(await bench.store.nextDue(HANDLERS)).toBe(at(40));
+    bench.setTime(50);
+    expect(await bench.store.nextDue(HANDLERS)).toBe(at(50));
+    await bench.claim({ lone: true });
+    expect(await bench.store.nextDue(HANDLERS)).toBe(at(1_051));
+  });
 
   test('where nothing is going to happen there is no next moment', async () => {
     const bench = await open();

@@ -4,13 +4,22 @@ import type { Store } from '../stores/store.ts';
 /** Makes the call, or does not; before, after, or instead of whatever else it does. */
 export type Around = (verb: keyof Store, call: () => Promise<unknown>) => Promise<unknown>;
 
-/** Every verb goes through `around`; the clock alone is simply read. */
+/** These answer at once and so cannot be held up. */
+const AT_ONCE: ReadonlySet<PropertyKey> = new Set<keyof Store>([
+  'now',
+  'within',
+  'letGo',
+  'listen',
+  'ring',
+]);
+
+/** Every verb that has a promise for an answer goes through `around`. */
 export function guardedStore(store: Store, around: Around): Store {
   return new Proxy(store, {
     get: (target, verb) => {
       const value: unknown = Reflect.get(target, verb);
       if (typeof value !== 'function') return value;
-      if (verb === 'now') return value.bind(target);
+      if (AT_ONCE.has(verb)) return value.bind(target);
       return (...parameters: unknown[]) =>
         around(verb as keyof Store, async () => Reflect.apply(value, target, parameters));
     },

@@ -25,6 +25,11 @@ export class Heap<Member extends Heaped> {
     return this.#members[0];
   }
 
+  /** All of them, in no order. */
+  [Symbol.iterator](): Iterator<Member> {
+    return this.#members.values();
+  }
+
   push(member: Member): void {
     member.place = this.#members.length;
     this.#members.push(member);

@@ -29,3 +29,14 @@ test('without a clock of the test it goes by that of the machine', () => {
   const before = Date.now();
   expect(memory().now()).toBeGreaterThanOrEqual(before);
 });
+
+test('it has no transactions, and says what to do instead', async () => {
+  const store = memory();
+  const refusal = {
+    code: 'store.no-transactions',
+    message: expect.stringMatching(/memory store .*Postgres store .*leave out `tx`/),
+  };
+  await expect(store.begin()).rejects.toMatchObject(refusal);
+  const tx = { query: async () => ({ rows: [] }) };
+  expect(() => store.within(tx)).toThrow(expect.objectContaining(refusal));
+});

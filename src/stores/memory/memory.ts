@@ -10,15 +10,18 @@ import { parseJson } from '../../base/json.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
-import { encode, Missed, refOf } from '../payload.ts';
+import type { Tx } from '../../model/tx.ts';
+import { encode, Missed, noTransactions, refOf } from '../payload.ts';
 import type {
   Claim,
   ClaimOneRequest,
   ClaimRequest,
   Commit,
+  Committed,
   CommitOutcome,
   Delivery,
   DroppedNote,
+  Guest,
   Held,
   HistoryRequest,
   NewMessage,
@@ -27,6 +30,7 @@ import type {
   Store,
   Take,
   TokenRef,
+  Transaction,
 } from '../store.ts';
 import { Mailbox } from './mailbox.ts';
 import { Outbox } from './outbox.ts';
@@ -93,10 +97,30 @@ class Memory implements MemoryStore {
     });
   }
 
+  async recall(commits: readonly Commit[]): Promise<readonly (Committed | undefined)[]> {
+    return commits.map((commit) => this.#tables.recall(commit));
+  }
+
+  within(_tx: Tx): Guest {
+    throw noTransactions('the memory store');
+  }
+
+  async begin(): Promise<Transaction> {
+    throw noTransactions('the memory store');
+  }
+
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
     const now = this.now();
-    const rows = this.#schedule.takeDue(request.handlers, request.limit, now);
+    const { handlers, limit, lone } = request;
+    const rows =
+      lone === true
+        ? this.#schedule.takeLone(handlers, now)
+        : this.#schedule.takeDue(handlers, limit, now);
     return rows.map((row) => this.#claimRow(row, request, now));
+  }
+
+  async loneSince(handlers: readonly string[]): Promise<Instant | undefined> {
+    return this.#schedule.loneSince(handlers, this.now());
   }
 
   async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
@@ -118,20 +142,21 @@ class Memory implements MemoryStore {
   async renew(held: readonly Held[], leaseMs: number): Promise<readonly Held[]> {
     const now = this.now();
     return held.filter((claim) => {
-      const row = this.#findHeld(claim, now);
+      const row = this.#findHeld(claim);
       if (row === undefined) return true;
-      this.#schedule.remove(row);
       row.lockedUntil = Math.max(row.lockedUntil, now + leaseMs);
-      this.#schedule.add(row, now);
       return false;
     });
   }
 
+  /** Nothing to stop: in one thread, nobody recovers a claim while its holder is too busy. */
+  letGo(): void {}
+
   async release(held: readonly Held[]): Promise<void> {
     const now = this.now();
     for (const claim of held) {
-      const row = this.#findHeld(claim, now);
-      if (row === undefined) continue;
+      const row = this.#findHeld(claim);
+      if (row === undefined || row.lockedUntil < now) continue;
       this.#schedule.remove(row);
       row.version += 1;
       row.lockedBy = null;
@@ -139,9 +164,9 @@ class Memory implements MemoryStore {
     }
   }
 
-  #findHeld(claim: Held, now: number): TokenRow | undefined {
+  #findHeld(claim: Held): TokenRow | undefined {
     const row = this.#tables.findToken(claim);
-    return row !== undefined && isHeldBy(row, claim) && row.lockedUntil >= now ? row : undefined;
+    return row !== undefined && isHeldBy(row, claim) ? row : undefined;
   }
 
   async expired(limit: number): Promise<readonly Claim[]> {
@@ -156,6 +181,11 @@ class Memory implements MemoryStore {
   async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
     return this.#schedule.nextDue(handlers, this.now());
   }
+
+  /** There are no other processes: whoever else is at work on this store is in this one. */
+  listen(): void {}
+
+  ring(): void {}
 
   async publish(message: NewMessage): Promise<boolean> {
     return this.#mailbox.publish(message, this.now());

@@ -3,10 +3,12 @@
  *
  * A token is in one place at a time: ready ones in the queue of their handler, waiting ones with a
  * time to wake among the sleepers, claimed ones among the leases. A queue has two heaps, because
- * what is not due yet must not stand before what is, however urgent.
+ * what is not due yet must not stand before what is, however urgent. Lone tokens (D11) have queues
+ * of their own, which are not there until there is one.
  */
 import { assert } from '../../base/assert.ts';
 import type { Instant } from '../../model/ids.ts';
+import { CRASHES_LONE } from '../../model/limits.ts';
 import { Heap, type Heaped } from './heap.ts';
 import type { TokenRow } from './rows.ts';
 
@@ -15,8 +17,12 @@ interface Queue extends Heaped {
   readonly later: Heap<TokenRow>;
 }
 
+/** By handler. */
+type Queues = Map<string, Queue>;
+
 export class Schedule {
-  readonly #queues = new Map<string, Queue>();
+  readonly #queues: Queues = new Map();
+  readonly #lone: Queues = new Map();
   readonly #sleepers = new Heap<TokenRow>(byMoment((row) => row.token.wakeAt ?? 0));
   /**
    * Few at a time and looked through seldom, but coming and going with every step: no heap, only a
@@ -57,22 +63,22 @@ export class Schedule {
 
   /** Takes the first of the due ones out, best first. Whoever calls puts them back as claimed. */
   takeDue(handlers: readonly string[], limit: number, now: number): TokenRow[] {
-    const front = new Heap<Queue>((a, b) => isBefore(a.due.peek(), b.due.peek()));
-    for (const queue of this.#queuesOf(handlers)) {
+    return takeFrom(queuesOf(this.#queues, handlers), limit, now);
+  }
+
+  /** The same for the first of the lone ones. */
+  takeLone(handlers: readonly string[], now: number): TokenRow[] {
+    return takeFrom(queuesOf(this.#lone, handlers), 1, now);
+  }
+
+  /** All that are due are looked at: they are in order of urgency, and there are never many. */
+  loneSince(handlers: readonly string[], now: number): Instant | undefined {
+    let since = Number.POSITIVE_INFINITY;
+    for (const queue of queuesOf(this.#lone, handlers)) {
       sift(queue, now);
-      if (queue.due.size > 0) front.push(queue);
+      for (const { token } of queue.due) since = Math.min(since, token.availableAt);
     }
-    const taken: TokenRow[] = [];
-    while (taken.length < limit) {
-      const queue = front.pop();
-      const row = queue?.due.pop();
-      if (queue === undefined || row === undefined) break;
-      row.heap = null;
-      taken.push(row);
-      sift(queue, now);
-      if (queue.due.size > 0) front.push(queue);
-    }
-    return taken;
+    return since <= now ? (since as Instant) : undefined;
   }
 
   expired(limit: number, now: number): TokenRow[] {
@@ -89,8 +95,10 @@ export class Schedule {
     let next = this.#sleepers.peek()?.token.wakeAt ?? Number.POSITIVE_INFINITY;
     // A lease that ends now still holds (L-23).
     for (const { lockedUntil } of this.#leases) next = Math.min(next, lockedUntil + 1);
-    for (const { due, later } of this.#queuesOf(handlers)) {
-      next = Math.min(next, due.size > 0 ? now : (later.peek()?.token.availableAt ?? next));
+    for (const queues of [this.#queues, this.#lone]) {
+      for (const { due, later } of queuesOf(queues, handlers)) {
+        next = Math.min(next, due.size > 0 ? now : (later.peek()?.token.availableAt ?? next));
+      }
     }
     return Number.isFinite(next) ? (Math.max(now, next) as Instant) : undefined;
   }
@@ -98,32 +106,53 @@ export class Schedule {
   #heapFor({ token }: TokenRow, now: number): Heap<TokenRow> | null {
     if (token.status === 'waiting') return token.wakeAt === null ? null : this.#sleepers;
     if (token.status !== 'ready' || token.handler === null) return null;
-    const queue = this.#queueOf(token.handler);
+    const queues = token.crashes < CRASHES_LONE ? this.#queues : this.#lone;
+    const queue = queueOf(queues, token.handler);
     return token.availableAt <= now ? queue.due : queue.later;
   }
+}
 
-  #queueOf(handler: string): Queue {
-    let queue = this.#queues.get(handler);
-    if (queue === undefined) {
-      const later = new Heap<TokenRow>(byMoment((row) => row.token.availableAt));
-      queue = { due: new Heap<TokenRow>(isBefore), later, place: -1 };
-      this.#queues.set(handler, queue);
-    }
-    return queue;
+function queueOf(queues: Queues, handler: string): Queue {
+  let queue = queues.get(handler);
+  if (queue === undefined) {
+    const later = new Heap<TokenRow>(byMoment((row) => row.token.availableAt));
+    queue = { due: new Heap<TokenRow>(isBefore), later, place: -1 };
+    queues.set(handler, queue);
   }
+  return queue;
+}
 
-  /** Whichever list is shorter is walked: a worker may have thousands of handlers. */
-  *#queuesOf(handlers: readonly string[]): Iterable<Queue> {
-    const wanted = new Set(handlers);
-    if (wanted.size > this.#queues.size) {
-      for (const [handler, queue] of this.#queues) if (wanted.has(handler)) yield queue;
-      return;
-    }
-    for (const handler of wanted) {
-      const queue = this.#queues.get(handler);
-      if (queue !== undefined) yield queue;
-    }
+/** Whichever list is shorter is walked: a worker may have thousands of handlers. */
+function* queuesOf(queues: Queues, handlers: readonly string[]): Iterable<Queue> {
+  if (queues.size === 0) return;
+  const wanted = new Set(handlers);
+  if (wanted.size > queues.size) {
+    for (const [handler, queue] of queues) if (wanted.has(handler)) yield queue;
+    return;
   }
+  for (const handler of wanted) {
+    const queue = queues.get(handler);
+    if (queue !== undefined) yield queue;
+  }
+}
+
+function takeFrom(queues: Iterable<Queue>, limit: number, now: number): TokenRow[] {
+  const front = new Heap<Queue>((a, b) => isBefore(a.due.peek(), b.due.peek()));
+  for (const queue of queues) {
+    sift(queue, now);
+    if (queue.due.size > 0) front.push(queue);
+  }
+  const taken: TokenRow[] = [];
+  while (taken.length < limit) {
+    const queue = front.pop();
+    const row = queue?.due.pop();
+    if (queue === undefined || row === undefined) break;
+    row.heap = null;
+    taken.push(row);
+    sift(queue, now);
+    if (queue.due.size > 0) front.push(queue);
+  }
+  return taken;
 }
 
 /** Lets those whose moment came step forward, and back if the clock itself was set back. */

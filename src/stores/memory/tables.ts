@@ -10,7 +10,7 @@ import type { ValueRow } from '../../model/commit.ts';
 import type { InstanceId, TokenId } from '../../model/ids.ts';
 import type { Head } from '../../model/instance.ts';
 import { assertWritable, isOver, refusal } from '../payload.ts';
-import type { Claim, Commit, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
+import type { Claim, Commit, Committed, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
 import {
@@ -77,6 +77,19 @@ export class Tables {
     if (lost !== undefined) return lost;
     this.#write(home, encoded, commit, now);
     return { outcome: 'committed', taken: claimsOf(encoded, commit) };
+  }
+
+  /** By the id of the commit: that of another process may have made the same version. */
+  recall({ expected, commitId, touched, take }: Commit): Committed | undefined {
+    const home = this.#instances.get(touched.head.id);
+    if (home?.history[expected]?.commitId !== commitId) return undefined;
+    const taken: Claim[] = [];
+    for (const { id } of touched.tokens) {
+      const row = take?.tokens.includes(id) === true ? home.tokens.get(id) : undefined;
+      if (row === undefined || row.lockedBy !== take?.worker) continue;
+      taken.push({ ...claimOf(row), instanceVersion: touched.head.version });
+    }
+    return { outcome: 'committed', taken };
   }
 
   #guard(commit: Commit, known: InstanceRow | undefined, now: number): CommitOutcome | undefined {

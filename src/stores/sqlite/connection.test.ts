@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Connection } from './connection.ts';
 
-const setup = { path: 'some.db', durability: 'full' } as const;
+const setup = { path: 'some.db', durability: 'full', pulse: null, blockedMsMax: 0 } as const;
 
 function threadThat(does: string): Connection {
   return new Connection(new URL(`data:text/javascript,${encodeURIComponent(does)}`), setup);

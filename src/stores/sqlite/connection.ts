@@ -6,7 +6,7 @@
  * If the thread dies, everything open fails as unreachable, and so does everything after it.
  */
 import { Worker } from 'node:worker_threads';
-import { InvariantError } from '../../base/assert.ts';
+import { assert, InvariantError } from '../../base/assert.ts';
 import { EngineError, type EngineErrorCode } from '../../base/engine-error.ts';
 import type { Durability } from './migrate.ts';
 import type { Session } from './session.ts';
@@ -14,21 +14,30 @@ import type { Session } from './session.ts';
 export interface Setup {
   readonly path: string;
   readonly durability: Durability;
+  /** The sign of life of this thread; null where time is told and nobody watches. */
+  readonly pulse: SharedArrayBuffer | null;
+  readonly blockedMsMax: number;
 }
 
-export type Verb = Exclude<keyof Session, 'close'>;
+export type Verb = Exclude<keyof Session, 'close' | 'heard' | 'keepHeld'>;
 
 export interface Request {
-  readonly id: number;
-  readonly verb: Verb | 'open' | 'close';
+  /** Null if nobody waits for the answer. */
+  readonly id: number | null;
+  readonly verb: Verb | 'open' | 'close' | 'listen';
   /** The time, if a test decides it. */
   readonly told: number | null;
   readonly args: readonly unknown[];
 }
 
 export type Answer =
-  | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly trouble: Trouble };
+  | { readonly id: number | null; readonly value: unknown }
+  | { readonly id: number | null; readonly trouble: Trouble };
+
+/** What the thread says by itself: another process has written to the database. */
+export interface Bell {
+  readonly bell: true;
+}
 
 /** An error as data. */
 export interface Trouble {
@@ -55,6 +64,7 @@ export class Connection {
   readonly #waiting = new Map<number, Waiting>();
   readonly #exited: Promise<void>;
   #last = 0;
+  #ring: (() => void) | undefined;
   /** Why nothing more can be asked; null while it can. */
   #over: EngineError | null = null;
 
@@ -65,7 +75,10 @@ export class Connection {
     this.#worker.unref();
     this.#path = setup.path;
     this.#clock = clock;
-    this.#worker.on('message', (answer: Answer) => this.#settle(answer));
+    this.#worker.on('message', (said: Answer | Bell) => {
+      if ('bell' in said) this.#ring?.();
+      else this.#settle(said);
+    });
     this.#worker.on('error', (thrown) => this.#fail('failed', thrown));
     this.#exited = new Promise((resolve) => {
       this.#worker.once('exit', (code) => {
@@ -81,6 +94,16 @@ export class Connection {
     ...args: Args<Session[Name]>
   ): Promise<ReturnType<Session[Name]>> {
     return this.#post(verb, args) as Promise<ReturnType<Session[Name]>>;
+  }
+
+  /** The same for what has no answer. Too late is as good as in time. */
+  tell<Name extends Verb>(verb: Name, ...args: Args<Session[Name]>): void {
+    this.#send(null, verb, args);
+  }
+
+  listen(ring: () => void): void {
+    this.#ring = ring;
+    this.#send(null, 'listen', []);
   }
 
   async open(): Promise<void> {
@@ -106,13 +129,18 @@ export class Connection {
     if (this.#over !== null) return Promise.reject(this.#over);
     this.#last += 1;
     const id = this.#last;
-    const told = this.#clock?.() ?? null;
-    this.#worker.postMessage({ id, verb, told, args } satisfies Request);
+    this.#send(id, verb, args);
     if (this.#waiting.size === 0) this.#worker.ref();
     return new Promise((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
   }
 
+  #send(id: number | null, verb: Request['verb'], args: readonly unknown[]): void {
+    const told = this.#clock?.() ?? null;
+    this.#worker.postMessage({ id, verb, told, args } satisfies Request);
+  }
+
   #settle(answer: Answer): void {
+    assert(answer.id !== null, 'what nobody waits for is not answered');
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
     // One that is closing must be seen to its end.

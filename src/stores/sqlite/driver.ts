@@ -4,10 +4,8 @@
  */
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { EngineError, type EngineErrorCode } from '../../base/engine-error.ts';
-
-/** What a column can hold here. */
-export type Cell = string | number | null;
-export type Row = Readonly<Record<string, unknown>>;
+import type { Row } from '../rows.ts';
+import type { Cell } from '../writes.ts';
 
 /** How long a writer waits for another process to finish its transaction. */
 const BUSY_MS = 5_000;

@@ -39,10 +39,10 @@ export function openDatabase(path: string, durability: Durability): Driver {
 /** Set, then read back: a setting that was not taken must not be found out by losing data (P1). */
 function setDurability(driver: Driver, path: string, durability: Durability): void {
   setWal(driver);
-  driver.exec(durability === 'full' ? queries.setFull : queries.setNormal);
-  driver.exec(queries.setFullFsync);
-  const mode = driver.get(queries.journalMode)?.journal_mode;
-  const synchronous = driver.get(queries.synchronous)?.synchronous;
+  driver.exec(durability === 'full' ? queries.own.setFull : queries.own.setNormal);
+  driver.exec(queries.own.setFullFsync);
+  const mode = driver.get(queries.own.journalMode)?.journal_mode;
+  const synchronous = driver.get(queries.own.synchronous)?.synchronous;
   if (mode === 'wal' && synchronous === SYNCHRONOUS[durability]) return;
   throw new EngineError(
     'store.not-durable',
@@ -56,7 +56,7 @@ function setDurability(driver: Driver, path: string, durability: Durability): vo
 function setWal(driver: Driver): void {
   for (let tries = 1; ; tries += 1) {
     try {
-      return driver.exec(queries.setWal);
+      return driver.exec(queries.own.setWal);
     } catch (thrown) {
       if (resultCode(thrown) !== BUSY || tries >= WAL_TRIES_MAX) throw thrown;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);

@@ -13,14 +13,6 @@ export const beginRead = 'begin';
 export const commit = 'commit';
 export const rollback = 'rollback';
 
-export const setWal = 'pragma journal_mode = wal';
-export const setFull = 'pragma synchronous = full';
-export const setNormal = 'pragma synchronous = normal';
-/** Only macOS knows the difference: there a plain fsync leaves the data in the drive's cache. */
-export const setFullFsync = 'pragma fullfsync = on';
-export const journalMode = 'pragma journal_mode';
-export const synchronous = 'pragma synchronous';
-
 /** No row: nothing of ours is in the database yet. */
 export const migrationTable = `
   select name from sqlite_schema where type = 'table' and name = 'migration'`;
@@ -121,25 +113,13 @@ export const dropKey = 'delete from business_key where (flow, key, instance_id) 
  * with worker, now and lease. No row changed: it is not new, and is altered instead. (One statement
  * for both would have to return the version, and that alone takes 2 of 8 µs.)
  */
-export const bearToken = `
+export const putToken = `
   insert into token (instance_id, id, scope_id, node_id, via, handler, seq, status, mode, groups,
          visit, attempts, crashes, max_attempts, priority, available_at, wait, wake_at, wake,
          last_error, hops, created_at, updated_at, version, locked_by, locked_at, locked_until)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
          ?20, ?21, ?22, ?23, ?24 is not null, ?24, ?25, ?25 + ?26)
       on conflict (instance_id, id) do nothing`;
-
-/** Every write adds one to the version and takes the token from whoever had it. */
-export const alterToken = `
-  update token
-     set scope_id = ?3, node_id = ?4, via = ?5, handler = ?6, seq = ?7, status = ?8, mode = ?9,
-         groups = ?10, visit = ?11, attempts = ?12, crashes = ?13, max_attempts = ?14,
-         priority = ?15, available_at = ?16, wait = ?17, wake_at = ?18, wake = ?19,
-         last_error = ?20, hops = ?21, created_at = ?22, updated_at = ?23,
-         version = version + 1 + (?24 is not null),
-         locked_by = ?24, locked_at = ?25, locked_until = ?25 + ?26
-   where (instance_id, id) = (?1, ?2)
-  returning version`;
 
 export const endToken = 'delete from token where (instance_id, id) = (?1, ?2)';
 
@@ -199,8 +179,19 @@ export const putHistory = `
 
 export const putSnapshot = 'insert into snapshot (instance_id, n, body) values (?1, ?2, ?3)';
 
+/** No row: that commit did not come about, whoever made the version instead. */
+export const findCommit = `
+  select n from history where (instance_id, n, commit_id) = (?1, ?2, ?3)`;
+
+/** A token that the commit which made version ?4 took. No row: the worker has lost it since. */
+export const findTaken = `
+  select instance_id, id, version, locked_by, handler, locked_at, locked_until,
+         ?4 as instance_version
+    from token
+   where (instance_id, id, status, locked_by) = (?1, ?2, 'executing', ?3)`;
+
 /**
- * Ready tokens of these handlers that are due: most urgent, then longest due.
+ * Ready tokens of these handlers that are due: most urgent, then longest due. Not the lone ones.
  *
  * Each priority of each handler is one stretch of the index, in order of time, and `level` steps
  * from stretch to stretch. So a claim reads what it takes: neither what is not due yet nor what
@@ -209,13 +200,18 @@ export const putSnapshot = 'insert into snapshot (instance_id, n, body) values (
 export const claimable = `
   with recursive level (handler, priority) as (
     select value,
-           (select max(priority) from token where status = 'ready' and handler = value)
+           (select max(priority)
+              from token
+             where status = 'ready'
+               and crashes < 2
+               and handler = value)
       from json_each(?1)
      union
     select handler,
            (select max(token.priority)
               from token
              where token.status = 'ready'
+               and token.crashes < 2
                and token.handler = level.handler
                and token.priority < level.priority)
       from level
@@ -229,6 +225,7 @@ export const claimable = `
            select first.instance_id, first.id
              from token as first
             where first.status = 'ready'
+              and first.crashes < 2
               and first.handler = level.handler
               and first.priority = level.priority
               and first.available_at <= ?2
@@ -237,6 +234,28 @@ export const claimable = `
          )
    order by token.priority desc, token.available_at, token.instance_id, token.id
    limit ?3`;
+
+/** The first of the lone ones that are due (CRASHES_LONE). They are few: all of them are sorted. */
+export const claimableLone = `
+  select instance_id, id, version
+    from token
+   where status = 'ready'
+     and crashes >= 2
+     and handler in (select value from json_each(?1))
+     and available_at <= ?2
+   order by priority desc, available_at, instance_id, id
+   limit 1`;
+
+/** Since when the longest waiting of them has been due. Null: none is. */
+export const loneSince = `
+  select min((select min(available_at)
+                from token
+               where status = 'ready'
+                 and crashes >= 2
+                 and handler = value
+                 and available_at <= ?2)) as at
+    from json_each(?1)`;
+
 /** The compare-and-set on one token. No row: it is not ready, not due, or moved on. */
 export const claimOne = `
   update token
@@ -248,12 +267,11 @@ export const claimOne = `
   returning instance_id, id, version, locked_by, handler, locked_at, locked_until,
          (select version from instance where id = token.instance_id) as instance_version`;
 
-/** Never shortens a lease. No row: the claim was lost. */
+/** Never shortens a lease, and revives one that is over. No row: the claim was lost. */
 export const renew = `
   update token
      set locked_until = max(locked_until, ?5 + ?6)
-   where (instance_id, id, status, locked_by, version) = (?1, ?2, 'executing', ?3, ?4)
-     and locked_until >= ?5`;
+   where (instance_id, id, status, locked_by, version) = (?1, ?2, 'executing', ?3, ?4)`;
 
 /** No row: the claim was lost, and is left to whoever has it. */
 export const release = `
@@ -285,13 +303,18 @@ export const due = `
 export const nextDue = `
   with recursive level (handler, priority) as (
     select value,
-           (select max(priority) from token where status = 'ready' and handler = value)
+           (select max(priority)
+              from token
+             where status = 'ready'
+               and crashes < 2
+               and handler = value)
       from json_each(?1)
      union
     select handler,
            (select max(token.priority)
               from token
              where token.status = 'ready'
+               and token.crashes < 2
                and token.handler = level.handler
                and token.priority < level.priority)
       from level
@@ -301,10 +324,18 @@ export const nextDue = `
     select (select min(available_at)
               from token
              where token.status = 'ready'
+               and token.crashes < 2
                and token.handler = level.handler
                and token.priority = level.priority)
       from level
      where priority is not null
+     union all
+    select (select min(available_at)
+              from token
+             where status = 'ready'
+               and crashes >= 2
+               and handler = value)
+      from json_each(?1)
      union all
     select min(wake_at) from token where status = 'waiting' and wake_at is not null
      union all
@@ -395,3 +426,27 @@ export const snapshotAt = `
    limit 1`;
 
 export const scan = 'select id from instance where id > ?1 order by id limit ?2';
+
+/** What only this store has a use for. */
+export const own = {
+  setWal: 'pragma journal_mode = wal',
+  setFull: 'pragma synchronous = full',
+  setNormal: 'pragma synchronous = normal',
+  /** Only macOS knows the difference: there a plain fsync leaves the data in the drive's cache. */
+  setFullFsync: 'pragma fullfsync = on',
+  journalMode: 'pragma journal_mode',
+  synchronous: 'pragma synchronous',
+  /** Another number than last time: another connection has written. */
+  dataVersion: 'pragma data_version',
+  /** Every write adds one to the version and takes the token from whoever had it. */
+  alterToken: `
+  update token
+     set scope_id = ?3, node_id = ?4, via = ?5, handler = ?6, seq = ?7, status = ?8, mode = ?9,
+         groups = ?10, visit = ?11, attempts = ?12, crashes = ?13, max_attempts = ?14,
+         priority = ?15, available_at = ?16, wait = ?17, wake_at = ?18, wake = ?19,
+         last_error = ?20, hops = ?21, created_at = ?22, updated_at = ?23,
+         version = version + 1 + (?24 is not null),
+         locked_by = ?24, locked_at = ?25, locked_until = ?25 + ?26
+   where (instance_id, id) = (?1, ?2)
+  returning version`,
+};

@@ -102,11 +102,6 @@ CREATE TABLE token (
   check ((locked_by is null) = (locked_until is null))
 ) strict, without rowid;
 
-CREATE INDEX token_claim on token (
-  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time.
-  handler, priority desc, available_at
-) where status = 'ready';
-
 CREATE INDEX token_due on token (
   -- Serves due and nextDue.
   wake_at
@@ -218,3 +213,14 @@ CREATE TABLE outbox (
   instance_id  text    not null,
   body         text    not null
 ) strict;
+
+CREATE INDEX token_claim on token (
+  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time. With
+  -- crashes in it, the row itself is not looked at.
+  handler, priority desc, available_at, crashes
+) where status = 'ready' and crashes < 2;
+
+CREATE INDEX token_lone on token (
+  -- Serves claimableLone, loneSince and nextDue: no claim as usual comes past a lone one.
+  handler, available_at
+) where status = 'ready' and crashes >= 2;

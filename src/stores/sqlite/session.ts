@@ -8,20 +8,17 @@
  * each costs one commit in seven; measured 2026-11, 13.4 against 15.9 µs).
  */
 import { assert } from '../../base/assert.ts';
+import type { InstanceId, TokenId } from '../../model/ids.ts';
+import type { CommitAnswer } from '../outcomes.ts';
 import { Missed } from '../payload.ts';
-import { type Cell, type Driver, type Row, troubleOf } from './driver.ts';
+import { type InstanceSet, readClaim, type Row } from '../rows.ts';
+import type { Held, Take } from '../store.ts';
+import type { Watch, Watched } from '../watch.ts';
+import { type Cell, type CommitRow, heldCells } from '../writes.ts';
+import { type Driver, troubleOf } from './driver.ts';
 import { type Durability, openDatabase } from './migrate.ts';
 import * as queries from './queries.ts';
-import type { InstanceSet } from './rows.ts';
 import { reading, writing } from './transaction.ts';
-import type { CommitRow } from './writes.ts';
-
-/** What became of one commit. `versions` are those of the tokens taken, in order. */
-export type CommitAnswer =
-  | { readonly outcome: 'committed'; readonly at: number; readonly versions: readonly number[] }
-  | { readonly outcome: 'stale' | 'fenced' | 'delivered' }
-  | { readonly outcome: 'exists'; readonly instance: string }
-  | { readonly outcome: 'failed'; readonly cause: unknown };
 
 export interface ClaimCells {
   readonly worker: string;
@@ -29,6 +26,7 @@ export interface ClaimCells {
   readonly handlers: string;
   readonly limit: number;
   readonly leaseMs: number;
+  readonly lone: boolean;
 }
 
 type Cells = readonly Cell[];
@@ -36,13 +34,25 @@ type Cells = readonly Cell[];
 /** Each verb is told the time by tests; null has the clock of this machine decide. */
 type Told = number | null;
 
+/** A commit that may have come about, and what it took if it did. */
+export interface RecallCells {
+  readonly instance: string;
+  readonly expected: number;
+  readonly commitId: string;
+  readonly take: Take | null;
+}
+
 export class Session {
   readonly #path: string;
   readonly #driver: Driver;
+  readonly #watch: Watch | null;
+  #dataVersion: unknown;
 
-  constructor(path: string, durability: Durability) {
+  /** Whatever is claimed here is on the watch, if there is one, for as long as it is held. */
+  constructor(path: string, durability: Durability, watch: Watch | null) {
     this.#path = path;
     this.#driver = openDatabase(path, durability);
+    this.#watch = watch;
   }
 
   close(): void {
@@ -77,6 +87,14 @@ export class Session {
   }
 
   commit(told: Told, rows: readonly CommitRow[]): readonly CommitAnswer[] {
+    const answers = this.#commitAll(told, rows);
+    if (this.#watch !== null) {
+      for (const [index, row] of rows.entries()) noteCommit(this.#watch, row, answers[index]);
+    }
+    return answers;
+  }
+
+  #commitAll(told: Told, rows: readonly CommitRow[]): readonly CommitAnswer[] {
     const failed = new Map<CommitRow, CommitAnswer>();
     for (;;) {
       let current: CommitRow | undefined;
@@ -113,8 +131,8 @@ export class Session {
 
   /** The version it has then: that of a new one is known. */
   #putToken(cells: Cells, ifNew = 0): number {
-    if (this.#driver.run(queries.bearToken, ...cells) > 0) return ifNew;
-    return Number(this.#driver.get(queries.alterToken, ...cells)?.version);
+    if (this.#driver.run(queries.putToken, ...cells) > 0) return ifNew;
+    return Number(this.#driver.get(queries.own.alterToken, ...cells)?.version);
   }
 
   #guard(row: CommitRow, now: number): CommitAnswer | undefined {
@@ -139,35 +157,85 @@ export class Session {
     return undefined;
   }
 
-  claim(told: Told, { worker, handlers, limit, leaseMs }: ClaimCells): readonly Row[] {
+  /** For each commit that came about, the tokens it took that are still held. */
+  recall(_told: Told, asked: readonly RecallCells[]): readonly (readonly Row[] | undefined)[] {
     const driver = this.#driver;
-    return this.#write(told, (now) =>
-      driver.all(queries.claimable, handlers, now, limit).map(({ instance_id, id, version }) => {
-        const ref = [instance_id, id, version] as Cell[];
-        const claim = driver.get(queries.claimOne, ...ref, worker, now, leaseMs);
-        assert(claim !== undefined, 'what is claimable is claimed under the same lock');
-        return claim;
+    return reading(driver, () =>
+      asked.map(({ instance, expected, commitId, take }) => {
+        const made = expected + 1;
+        if (driver.get(queries.findCommit, instance, made, commitId) === undefined) return;
+        if (take === null) return [];
+        const { tokens, worker, leaseMs } = take;
+        const find = (token: number): Row | undefined =>
+          driver.get(queries.findTaken, instance, token, worker, made);
+        return this.#held(tokens.map(find).filter(isThere), leaseMs);
       }),
     );
   }
 
+  claim(told: Told, { worker, handlers, limit, leaseMs, lone }: ClaimCells): readonly Row[] {
+    const driver = this.#driver;
+    const rows = this.#write(told, (now) => {
+      const claimable = lone
+        ? driver.all(queries.claimableLone, handlers, now)
+        : driver.all(queries.claimable, handlers, now, limit);
+      return claimable.map(({ instance_id, id, version }) => {
+        const ref = [instance_id, id, version] as Cell[];
+        const claim = driver.get(queries.claimOne, ...ref, worker, now, leaseMs);
+        assert(claim !== undefined, 'what is claimable is claimed under the same lock');
+        return claim;
+      });
+    });
+    return this.#held(rows, leaseMs);
+  }
+
+  loneSince(told: Told, handlers: string): number | undefined {
+    const at = this.#driver.get(queries.loneSince, handlers, told ?? Date.now())?.at;
+    return typeof at === 'number' ? at : undefined;
+  }
+
   claimOne(told: Told, ref: Cells, worker: string, leaseMs: number): Row | undefined {
-    return this.#write(told, (now) =>
+    const row = this.#write(told, (now) =>
       this.#driver.get(queries.claimOne, ...ref, worker, now, leaseMs),
     );
+    return row && this.#held([row], leaseMs)[0];
+  }
+
+  #held(rows: readonly Row[], leaseMs: number): readonly Row[] {
+    for (const row of rows) this.#watch?.hold({ ...readClaim(row), leaseMs });
+    return rows;
   }
 
   /** Which of them still hold. */
-  renew(told: Told, held: readonly Cells[], leaseMs: number): readonly boolean[] {
-    return this.#write(told, (now) =>
-      held.map((cells) => this.#driver.run(queries.renew, ...cells, now, leaseMs) > 0),
+  renew(told: Told, held: readonly Held[], leaseMs: number): readonly boolean[] {
+    return this.#renew(
+      told,
+      held.map((claim) => ({ ...claim, leaseMs })),
     );
   }
 
-  release(told: Told, held: readonly Cells[]): void {
-    this.#write(told, (now) => {
-      for (const cells of held) this.#driver.run(queries.release, ...cells, now);
+  #renew(told: Told, held: readonly Watched[]): readonly boolean[] {
+    const { kept, now } = this.#write(told, (now) => {
+      const renewOne = (claim: Watched): boolean =>
+        this.#driver.run(queries.renew, ...heldCells(claim), now, claim.leaseMs) > 0;
+      return { kept: held.map(renewOne), now };
     });
+    for (const [index, claim] of held.entries()) {
+      if (kept[index] === true) this.#watch?.renewed(claim, now + claim.leaseMs);
+      else this.#watch?.drop(claim);
+    }
+    return kept;
+  }
+
+  letGo(_told: Told, held: readonly Held[], afterMs: number): void {
+    for (const claim of held) this.#watch?.letGo(claim, Date.now() + afterMs);
+  }
+
+  release(told: Told, held: readonly Held[]): void {
+    this.#write(told, (now) => {
+      for (const claim of held) this.#driver.run(queries.release, ...heldCells(claim), now);
+    });
+    for (const claim of held) this.#watch?.drop(claim);
   }
 
   expired(told: Told, limit: number): readonly Row[] {
@@ -240,8 +308,41 @@ export class Session {
     return this.#driver.all(queries.scan, after, limit);
   }
 
+  /** Renews what is held here and running out. */
+  keepHeld(): void {
+    const due = this.#watch?.due(Date.now()) ?? [];
+    if (due.length > 0) this.#renew(null, due);
+  }
+
+  /** Whether another connection has written since this was last asked. */
+  heard(): boolean {
+    const before = this.#dataVersion;
+    this.#dataVersion = this.#driver.get(queries.own.dataVersion)?.data_version;
+    return this.#dataVersion !== before;
+  }
+
   /** The time is read once the lock is held: a lease must not run out while we queue for it. */
   #write<Value>(told: Told, work: (now: number) => Value): Value {
     return writing(this.#driver, () => work(told ?? Date.now()));
   }
+}
+
+/** A commit uses up the claim it was fenced by, and begins those it takes. */
+function noteCommit(watch: Watch, row: CommitRow, answer: CommitAnswer | undefined): void {
+  // Whoever is told so forgets the claim: renewed any longer, it would never run out.
+  if (answer?.outcome === 'fenced' && row.fence?.expired === false) watch.drop(row.fence);
+  if (answer?.outcome !== 'committed') return;
+  if (row.fence !== null) watch.drop(row.fence);
+  if (row.take === null) return;
+  const { worker, leaseMs } = row.take;
+  const until = answer.at + leaseMs;
+  for (const [index, cells] of row.taken.entries()) {
+    const [instance, token] = cells as [InstanceId, TokenId];
+    const version = Number(answer.versions[index]);
+    watch.hold({ instance, token, version, worker, leaseMs, until });
+  }
+}
+
+function isThere<Value>(value: Value | undefined): value is Value {
+  return value !== undefined;
 }

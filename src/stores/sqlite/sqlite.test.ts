@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeSuite } from '../../testing/store-suite.ts';
 import { sqlite } from './sqlite.ts';
 
@@ -38,3 +38,13 @@ function empty(): void {
   db.exec(names.map((name) => `delete from ${name};`).join('\n'));
   db.close();
 }
+
+test('it has no transactions, and says what to do instead', async () => {
+  const refusal = {
+    code: 'store.no-transactions',
+    message: expect.stringMatching(/SQLite store .*Postgres store .*leave out `tx`/),
+  };
+  await expect(store.begin()).rejects.toMatchObject(refusal);
+  const tx = { query: async () => ({ rows: [] }) };
+  expect(() => store.within(tx)).toThrow(expect.objectContaining(refusal));
+});

@@ -11,15 +11,20 @@ import { EngineError } from '../../base/engine-error.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
-import { encode, Missed, refOf, refusal } from '../payload.ts';
+import type { Tx } from '../../model/tx.ts';
+import { encodeUnlessLost, outcomeOf } from '../outcomes.ts';
+import { encode, Missed, noTransactions } from '../payload.ts';
+import { BLOCKED_MS_MAX, Pulse } from '../pulse.ts';
 import type {
   Claim,
   ClaimOneRequest,
   ClaimRequest,
   Commit,
+  Committed,
   CommitOutcome,
   Delivery,
   DroppedNote,
+  Guest,
   Held,
   HistoryRequest,
   NewMessage,
@@ -27,9 +32,11 @@ import type {
   PostRow,
   Store,
   TokenRef,
+  Transaction,
 } from '../store.ts';
 import { Connection } from './connection.ts';
 import type { Durability } from './migrate.ts';
+import type { RecallCells } from './session.ts';
 import {
   readClaim,
   readDelivery,
@@ -41,16 +48,8 @@ import {
   readPost,
   readRef,
   readSnapshot,
-} from './rows.ts';
-import type { CommitAnswer } from './session.ts';
-import {
-  type CommitRow,
-  droppedCells,
-  encodeCommit,
-  heldCells,
-  messageCells,
-  planCells,
-} from './writes.ts';
+} from '../rows.ts';
+import { droppedCells, messageCells, planCells } from '../writes.ts';
 
 export interface SqliteOptions {
   /** `full` survives a loss of power; `relaxed` may lose its last moments, and never more. */
@@ -67,29 +66,50 @@ export function sqlite(path: string, options: SqliteOptions = {}): Store {
 /** Beside this file, as source or as compiled. */
 const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 
-class Sqlite implements Store {
+/** The class itself is for tests that cannot wait until a thread is taken for stuck. */
+export class Sqlite implements Store {
   readonly #path: string;
   readonly #durability: Durability;
   readonly #clock: (() => number) | undefined;
+  readonly #blockedMsMax: number;
+  readonly #listeners: (() => void)[] = [];
   #connection: Connection | undefined;
+  #pulse: Pulse | undefined;
 
-  constructor(path: string, { durability = 'full', clock }: SqliteOptions) {
+  constructor(path: string, options: SqliteOptions, blockedMsMax: number = BLOCKED_MS_MAX) {
     this.#path = path;
-    this.#durability = durability;
-    this.#clock = clock;
+    this.#durability = options.durability ?? 'full';
+    this.#clock = options.clock;
+    this.#blockedMsMax = blockedMsMax;
   }
 
   async open(): Promise<void> {
     assert(this.#connection === undefined, 'a store is opened once');
-    const setup = { path: this.#path, durability: this.#durability };
+    const pulse = this.#clock === undefined ? new Pulse() : undefined;
+    const setup = {
+      path: this.#path,
+      durability: this.#durability,
+      pulse: pulse?.shared ?? null,
+      blockedMsMax: this.#blockedMsMax,
+    };
     const connection = new Connection(THREAD, setup, this.#clock);
-    await connection.open();
+    try {
+      await connection.open();
+    } catch (thrown) {
+      pulse?.stop();
+      throw thrown;
+    }
+    this.#pulse = pulse;
     this.#connection = connection;
+    if (this.#listeners.length > 0) this.#hark();
   }
 
+  /** Whoever listens is forgotten, and listens again when it opens the store again. */
   async close(): Promise<void> {
     const connection = this.#connection;
     this.#connection = undefined;
+    this.#listeners.length = 0;
+    this.#pulse?.stop();
     await connection?.close();
   }
 
@@ -133,9 +153,27 @@ class Sqlite implements Store {
     });
   }
 
-  async claim({ worker, handlers, limit, leaseMs }: ClaimRequest): Promise<readonly Claim[]> {
-    const cells = { worker, handlers: encode(handlers), limit, leaseMs };
+  async recall(commits: readonly Commit[]): Promise<readonly (Committed | undefined)[]> {
+    const found = await this.#database.call('recall', commits.map(recallOf));
+    return found.map((rows) => rows && { outcome: 'committed', taken: rows.map(readClaim) });
+  }
+
+  within(_tx: Tx): Guest {
+    throw noTransactions('the SQLite store');
+  }
+
+  async begin(): Promise<Transaction> {
+    throw noTransactions('the SQLite store');
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly Claim[]> {
+    const { worker, handlers, limit, leaseMs, lone = false } = request;
+    const cells = { worker, handlers: encode(handlers), limit, leaseMs, lone };
     return (await this.#database.call('claim', cells)).map(readClaim);
+  }
+
+  async loneSince(handlers: readonly string[]): Promise<Instant | undefined> {
+    return (await this.#database.call('loneSince', encode(handlers))) as Instant | undefined;
   }
 
   async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
@@ -146,12 +184,16 @@ class Sqlite implements Store {
   }
 
   async renew(held: readonly Held[], leaseMs: number): Promise<readonly Held[]> {
-    const kept = await this.#database.call('renew', held.map(heldCells), leaseMs);
+    const kept = await this.#database.call('renew', held.map(plain), leaseMs);
     return held.filter((_claim, index) => kept[index] !== true);
   }
 
+  letGo(held: readonly Held[], afterMs = 0): void {
+    this.#connection?.tell('letGo', held.map(plain), afterMs);
+  }
+
   async release(held: readonly Held[]): Promise<void> {
-    await this.#database.call('release', held.map(heldCells));
+    await this.#database.call('release', held.map(plain));
   }
 
   async expired(limit: number): Promise<readonly Claim[]> {
@@ -165,6 +207,20 @@ class Sqlite implements Store {
   async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
     return (await this.#database.call('nextDue', encode(handlers))) as Instant | undefined;
   }
+
+  listen(ring: () => void): void {
+    this.#listeners.push(ring);
+    if (this.#listeners.length === 1) this.#hark();
+  }
+
+  #hark(): void {
+    this.#connection?.listen(() => {
+      for (const ring of this.#listeners) ring();
+    });
+  }
+
+  /** The others see it by the file itself. */
+  ring(): void {}
 
   async publish(message: NewMessage): Promise<boolean> {
     return await this.#database.call('publish', messageCells(message), message.ttlMs);
@@ -213,55 +269,13 @@ class Sqlite implements Store {
   }
 }
 
-/** What the thread gets, or the outcome of a commit that need not be sent. */
-function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | CommitOutcome {
-  try {
-    const row = encodeCommit(commit);
-    return missed.isUnder(row) ? { outcome: 'stale' } : row;
-  } catch (thrown) {
-    if (!(thrown instanceof Error)) throw thrown;
-    missed.note(refOf(commit), 'failed');
-    return failed(commit, thrown);
-  }
+function recallOf({ touched, expected, commitId, take }: Commit): RecallCells {
+  // In the order in which the commit itself would have told them.
+  const tokens = touched.tokens.map(({ id }) => id).filter((id) => take?.tokens.includes(id));
+  return { instance: touched.head.id, expected, commitId, take: take && { ...take, tokens } };
 }
 
-function failed({ commitId, touched }: Commit, cause: unknown): CommitOutcome {
-  return { outcome: 'failed', error: refusal(commitId, touched.head.id, cause) };
-}
-
-function outcomeOf(commit: Commit, answer: CommitAnswer): CommitOutcome {
-  switch (answer.outcome) {
-    case 'committed':
-      return { outcome: 'committed', taken: takenBy(commit, answer) };
-    case 'failed':
-      return failed(commit, answer.cause);
-    case 'exists':
-      return { outcome: 'exists', instance: answer.instance as InstanceId };
-    default:
-      return { outcome: answer.outcome };
-  }
-}
-
-function takenBy(
-  { take, touched }: Commit,
-  { at, versions }: Extract<CommitAnswer, { outcome: 'committed' }>,
-): readonly Claim[] {
-  if (take === null) return [];
-  const { worker, leaseMs } = take;
-  const { id: instance, version: instanceVersion } = touched.head;
-  const tokens = touched.tokens.filter(({ id }) => take.tokens.includes(id));
-  return tokens.map((token, index) => {
-    const version = versions[index];
-    assert(version !== undefined && token.handler !== null, 'each token taken has its version');
-    return {
-      instance,
-      token: token.id,
-      version,
-      worker,
-      handler: token.handler,
-      at: at as Instant,
-      until: (at + leaseMs) as Instant,
-      instanceVersion,
-    };
-  });
+/** Nothing but what proves the claim: whatever else the caller keeps with it stays here. */
+function plain({ instance, token, version, worker }: Held): Held {
+  return { instance, token, version, worker };
 }

@@ -1,18 +1,22 @@
 /**
  * The thread of the database: SQLite is synchronous, and an fsync must not hold up anyone's handler
- * (D15). Requests are worked off in the order in which they come.
+ * (D15). Requests are worked off in the order in which they come. Where tests tell the time there
+ * is no clock to go by, and so nothing happens here that was not asked for.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../base/assert.ts';
 import { EngineError } from '../../base/engine-error.ts';
+import { Watch } from '../watch.ts';
 import type { Answer, Request, Setup, Trouble } from './connection.ts';
 import { troubleOf } from './driver.ts';
+import { Rounds } from './rounds.ts';
 import { Session } from './session.ts';
 
-const { path, durability } = workerData as Setup;
+const { path, durability, pulse, blockedMsMax } = workerData as Setup;
 assert(parentPort !== null, 'this file is started as a thread');
 const port = parentPort;
 let session: Session | undefined;
+let rounds: Rounds | undefined;
 
 port.on('message', ({ id, verb, told, args }: Request) => {
   let answer: Answer;
@@ -21,16 +25,32 @@ port.on('message', ({ id, verb, told, args }: Request) => {
   } catch (thrown) {
     answer = { id, trouble: describe(thrown) };
   }
-  port.postMessage(answer);
+  if (id !== null) port.postMessage(answer);
   if (verb === 'close') port.close();
+  else rounds?.keepWatch();
 });
 
 function perform(verb: Request['verb'], told: Request['told'], args: Request['args']): unknown {
-  if (verb === 'open') return void (session ??= new Session(path, durability));
-  if (verb === 'close') return session?.close();
+  if (verb === 'open') return open();
+  if (verb === 'close') return close();
+  if (verb === 'listen') return rounds?.listen(() => port.postMessage({ bell: true }));
   assert(session !== undefined, 'a store is opened before it is used');
   const method: (...args: never[]) => unknown = session[verb];
   return Reflect.apply(method, session, [told, ...args]);
+}
+
+function open(): void {
+  const watch = pulse === null ? null : new Watch();
+  session = new Session(path, durability, watch);
+  if (watch === null || pulse === null) return;
+  const isTrouble = (thrown: unknown): boolean => troubleOf(thrown, path) !== undefined;
+  rounds = new Rounds({ session, watch, pulse, blockedMsMax, isTrouble });
+}
+
+function close(): void {
+  rounds?.stop();
+  rounds = undefined;
+  session?.close();
 }
 
 /** Errors lose what makes them ours on the way between threads, so they travel as data. */

@@ -1,0 +1,69 @@
+/**
+ * The way of a commit to a database and back, the same for every database: what is sent, what is
+ * answered, and what the caller is told.
+ */
+import { assert } from '../base/assert.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import { type Missed, refOf, refusal } from './payload.ts';
+import type { Claim, Commit, CommitOutcome } from './store.ts';
+import { type CommitRow, encodeCommit } from './writes.ts';
+
+/** What became of one commit. `versions` are those of the tokens taken, in order. */
+export type CommitAnswer =
+  | { readonly outcome: 'committed'; readonly at: number; readonly versions: readonly number[] }
+  | { readonly outcome: 'stale' | 'fenced' | 'delivered' }
+  | { readonly outcome: 'exists'; readonly instance: string }
+  | { readonly outcome: 'failed'; readonly cause: unknown };
+
+/** What is sent to the database, or the outcome of a commit that need not be sent. */
+export function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | CommitOutcome {
+  try {
+    const row = encodeCommit(commit);
+    return missed.isUnder(row) ? { outcome: 'stale' } : row;
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    missed.note(refOf(commit), 'failed');
+    return failed(commit, thrown);
+  }
+}
+
+function failed({ commitId, touched }: Commit, cause: unknown): CommitOutcome {
+  return { outcome: 'failed', error: refusal(commitId, touched.head.id, cause) };
+}
+
+export function outcomeOf(commit: Commit, answer: CommitAnswer): CommitOutcome {
+  switch (answer.outcome) {
+    case 'committed':
+      return { outcome: 'committed', taken: takenBy(commit, answer) };
+    case 'failed':
+      return failed(commit, answer.cause);
+    case 'exists':
+      return { outcome: 'exists', instance: answer.instance as InstanceId };
+    default:
+      return { outcome: answer.outcome };
+  }
+}
+
+export function takenBy(
+  { take, touched }: Commit,
+  { at, versions }: Extract<CommitAnswer, { outcome: 'committed' }>,
+): readonly Claim[] {
+  if (take === null) return [];
+  const { worker, leaseMs } = take;
+  const { id: instance, version: instanceVersion } = touched.head;
+  const tokens = touched.tokens.filter(({ id }) => take.tokens.includes(id));
+  return tokens.map((token, index) => {
+    const version = versions[index];
+    assert(version !== undefined && token.handler !== null, 'each token taken has its version');
+    return {
+      instance,
+      token: token.id,
+      version,
+      worker,
+      handler: token.handler,
+      at: at as Instant,
+      until: (at + leaseMs) as Instant,
+      instanceVersion,
+    };
+  });
+}
