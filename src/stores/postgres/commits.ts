@@ -1,0 +1,168 @@
+/**
+ * A batch of commits as one transaction (D4): rounds of guards and writes, and then `commit`. The
+ * writes of a round go out together with the guards of the next, so a batch costs a round trip for
+ * each round and one for its end.
+ *
+ * If a statement fails because of a value, nobody knows whose it was: everything is taken back, and
+ * the batch is run again one commit at a time, so that a bad value hurts nobody else. If the answer
+ * to the last words is lost, it is unsure whether all of it came about, and that is what is said.
+ */
+import { EngineError } from '../../base/engine-error.ts';
+import type { CommitAnswer } from '../outcomes.ts';
+import { Missed } from '../payload.ts';
+import type { CommitRow } from '../writes.ts';
+import type { StoreClock } from './clock.ts';
+import type { Ask, Driver, Session } from './driver.ts';
+import * as queries from './queries.ts';
+import { type Round, roundsOf } from './round.ts';
+import { errorOf, isDisconnected, sqlState, troubleOf } from './trouble.ts';
+
+/** Two transactions that met in a circle: one of them is told so, and repeats itself. */
+const CLASHES_MAX = 5;
+
+export async function commitAll(
+  driver: Driver,
+  clock: StoreClock,
+  rows: readonly CommitRow[],
+): Promise<readonly CommitAnswer[]> {
+  for (let clashes = 0; ; clashes += 1) {
+    try {
+      return await transact(driver, clock, rows);
+    } catch (thrown) {
+      if (clashes < CLASHES_MAX && sqlState(thrown)?.startsWith('40') === true) continue;
+      if (isBusy(thrown) || troubleOf(thrown, driver.where) === undefined) {
+        return oneByOne(driver, clock, rows);
+      }
+      throw errorOf(thrown, driver.where);
+    }
+  }
+}
+
+/** Someone else's open transaction holds what one of them needs: the others need not wait. */
+function isBusy(thrown: unknown): boolean {
+  return sqlState(thrown) === '55P03';
+}
+
+async function oneByOne(
+  driver: Driver,
+  clock: StoreClock,
+  rows: readonly CommitRow[],
+): Promise<readonly CommitAnswer[]> {
+  const missed = new Missed();
+  const answers: CommitAnswer[] = [];
+  for (const row of rows) {
+    const answer = missed.isUnder(row)
+      ? ({ outcome: 'stale' } as const)
+      : await commitAlone(driver, clock, row);
+    missed.note(row, answer.outcome);
+    answers.push(answer);
+  }
+  return answers;
+}
+
+async function commitAlone(
+  driver: Driver,
+  clock: StoreClock,
+  row: CommitRow,
+): Promise<CommitAnswer> {
+  try {
+    const [answer] = await transact(driver, clock, [row]);
+    return answer ?? { outcome: 'stale' };
+  } catch (thrown) {
+    const trouble = troubleOf(thrown, driver.where);
+    if (trouble === undefined) return { outcome: 'failed', cause: thrown };
+    if (isBusy(thrown)) return { outcome: 'failed', cause: trouble };
+    // Those before it did come about, and nobody has been told.
+    throw unsure(trouble);
+  }
+}
+
+async function transact(
+  driver: Driver,
+  clock: StoreClock,
+  rows: readonly CommitRow[],
+): Promise<readonly CommitAnswer[]> {
+  return driver.session(async (session) => {
+    const rounds = roundsOf(rows);
+    let isEnding = false;
+    try {
+      const last = await runRounds(session, clock, rounds, [queries.begin]);
+      isEnding = true;
+      const answers = await session.ask(...last.asks, [queries.commit]);
+      last.settle(answers.slice(0, -1));
+    } catch (thrown) {
+      if (isDisconnected(thrown)) {
+        const error = errorOf(thrown, driver.where);
+        throw isEnding ? unsure(error) : error;
+      }
+      await takeBack(session);
+      throw thrown;
+    }
+    return answersOf(rounds, rows);
+  });
+}
+
+/** If even that fails, the connection is given up, and the transaction with it. */
+async function takeBack(session: Session): Promise<void> {
+  await Promise.allSettled([session.ask([queries.rollback])]);
+}
+
+/** In a transaction that someone else began and will end. */
+export async function commitWithin(
+  session: Session,
+  clock: StoreClock,
+  row: CommitRow,
+): Promise<CommitAnswer> {
+  const rounds = roundsOf([row]);
+  const last = await runRounds(session, clock, rounds, null);
+  last.settle(await session.ask(...last.asks));
+  const [answer] = answersOf(rounds, [row]);
+  return answer ?? { outcome: 'stale' };
+}
+
+/** What is left to be asked, and who is to be told the answer. */
+interface Rest {
+  readonly asks: readonly Ask[];
+  settle(answers: Awaited<ReturnType<Session['ask']>>): void;
+}
+
+async function runRounds(
+  session: Session,
+  clock: StoreClock,
+  rounds: readonly Round[],
+  first: Ask | null,
+): Promise<Rest> {
+  const missed = new Missed();
+  let rest: Rest = { asks: first === null ? [] : [first], settle: () => {} };
+  for (const round of rounds) {
+    for (const row of round.rows) if (missed.isUnder(row)) round.turnAway(row);
+    const { asks } = rest;
+    const answers = await session.ask(...asks, ...round.guards());
+    rest.settle(answers.slice(0, asks.length));
+    noteTime(clock, answers);
+    const writes = round.judge(answers.slice(asks.length), clock.told);
+    for (const row of round.rows) missed.note(row, round.answerTo(row).outcome);
+    rest = { asks: writes, settle: (answered) => round.settle(answered) };
+  }
+  return rest;
+}
+
+/** Every batch tells the time: the clock of the process is corrected by it. */
+function noteTime(clock: StoreClock, answers: Awaited<ReturnType<Session['ask']>>): void {
+  const now = Number(answers.at(-1)?.[0]?.now);
+  if (Number.isFinite(now)) clock.note(now);
+}
+
+function answersOf(rounds: readonly Round[], rows: readonly CommitRow[]): readonly CommitAnswer[] {
+  const byRow = new Map(
+    rounds.flatMap((round) => round.rows.map((row) => [row, round.answerTo(row)] as const)),
+  );
+  return rows.map((row) => byRow.get(row) ?? { outcome: 'stale' });
+}
+
+/** Nobody knows whether it came about: whoever asked may ask again, and recall (D3). */
+export function unsure(error: EngineError): EngineError {
+  const { code, message, details, cause } = error;
+  const options = { retryable: true, details: { ...details, unsure: true }, cause };
+  return new EngineError(code, message, options);
+}

@@ -1,0 +1,79 @@
+/**
+ * Opens a database: as durable as asked, and with the schema this program knows. Migrations go
+ * forward only, in one transaction under a lock, so that of several processes that start at once
+ * one migrates and the others find it done.
+ */
+import { EngineError } from '../../base/engine-error.ts';
+import type { Migration } from '../migration.ts';
+import type { Driver, Session } from './driver.ts';
+import { MIGRATIONS } from './migrations.gen.ts';
+import * as queries from './queries.ts';
+import { errorOf } from './trouble.ts';
+
+export type Durability = 'full' | 'relaxed';
+
+export async function openDatabase(driver: Driver, durability: Durability): Promise<void> {
+  try {
+    await driver.session(async (session) => {
+      if (durability === 'full') await checkDurability(session, driver.where);
+      await migrate(session, driver.where);
+    });
+  } catch (thrown) {
+    throw errorOf(thrown, driver.where);
+  }
+}
+
+/** What the server was told to do without: it must not be found out by losing data (P1). */
+async function checkDurability(session: Session, where: string): Promise<void> {
+  const [rows] = await session.ask([queries.own.durability]);
+  const settings = rows?.[0] ?? {};
+  const off = Object.keys(settings).filter((name) => settings[name] === 'off');
+  if (off.length === 0) return;
+  throw new EngineError(
+    'store.not-durable',
+    `the database "${where}" runs with ${off.join(', ')} off, so that what it confirms can be ` +
+      `lost: set it on, or say durability: 'relaxed'`,
+    { details: { where, off } },
+  );
+}
+
+async function migrate(session: Session, where: string): Promise<void> {
+  // Most often there is nothing to do, and then no right to create anything is needed either.
+  if ((await missing(session, where)).length === 0) return;
+  await session.ask([queries.begin], [queries.own.lockMigrations]);
+  try {
+    const migrations = await missing(session, where);
+    for (const { number, name, sql } of migrations) {
+      if (number === 1) await session.ask([queries.own.createSchema]);
+      await session.ask([sql], [queries.putMigration, number, name, Date.now()]);
+    }
+    await session.ask([queries.commit]);
+  } catch (thrown) {
+    await Promise.allSettled([session.ask([queries.rollback])]);
+    throw thrown;
+  }
+}
+
+/** The migrations that are still to be made. */
+async function missing(session: Session, where: string): Promise<readonly Migration[]> {
+  const found = await numberOf(session);
+  const newest = MIGRATIONS.at(-1)?.number ?? 0;
+  if (found > newest) throw tooNew(where, found, newest);
+  return MIGRATIONS.filter(({ number }) => number > found);
+}
+
+async function numberOf(session: Session): Promise<number> {
+  const [tables] = await session.ask([queries.migrationTable]);
+  if (tables === undefined || tables.length === 0) return 0;
+  const [rows] = await session.ask([queries.newestMigration]);
+  return Number(rows?.[0]?.number ?? 0);
+}
+
+function tooNew(where: string, found: number, newest: number): EngineError {
+  return new EngineError(
+    'store.too-new',
+    `the database "${where}" has schema ${found}, and this program knows up to ${newest}: ` +
+      'run the newer version of perdure that wrote it',
+    { details: { where, found, newest } },
+  );
+}

@@ -1,0 +1,398 @@
+/**
+ * The store for production: one Postgres database, any number of processes. This file turns model
+ * values into statements and back, one short method for each verb of the port.
+ *
+ * No session state is relied on: each transaction may run on another connection, so a pooler in
+ * transaction mode may stand in between (`listen: false` then, since bells need a connection of
+ * their own). Nothing is lost with it but a moment.
+ */
+import type { Pool } from 'pg';
+import { assert } from '../../base/assert.ts';
+import { EngineError } from '../../base/engine-error.ts';
+import type { HistoryRow } from '../../model/commit.ts';
+import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
+import type { InstanceRows } from '../../model/instance.ts';
+import type { Tx } from '../../model/tx.ts';
+import { encodeUnlessLost, outcomeOf } from '../outcomes.ts';
+import { Missed } from '../payload.ts';
+import {
+  type InstanceSet,
+  readClaim,
+  readDelivery,
+  readDropped,
+  readHistory,
+  readId,
+  readInstance,
+  readPlan,
+  readPost,
+  readRef,
+  readSnapshot,
+  type Row,
+} from '../rows.ts';
+import type {
+  Claim,
+  ClaimOneRequest,
+  ClaimRequest,
+  Commit,
+  CommitOutcome,
+  Committed,
+  Delivery,
+  DroppedNote,
+  Guest,
+  Held,
+  HistoryRequest,
+  NewMessage,
+  PlanRow,
+  PostRow,
+  Store,
+  TokenRef,
+  Transaction,
+} from '../store.ts';
+import { droppedCells, messageCells, planCells } from '../writes.ts';
+import { Bell } from './bell.ts';
+import { StoreClock } from './clock.ts';
+import { commitAll } from './commits.ts';
+import { type Ask, column, columns, Driver } from './driver.ts';
+import { type Durability, openDatabase } from './migrate.ts';
+import * as queries from './queries.ts';
+import { recallAll } from './recall.ts';
+import { Sentry } from './sentry.ts';
+import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
+import { beginTransaction, guestOf } from './transactions.ts';
+import { errorOf } from './trouble.ts';
+
+export interface PostgresOptions {
+  /** Where the tables lie; made if it is not there. */
+  schema?: string;
+  /** Connections of this process, one for bells and one for heartbeats aside. */
+  poolSize?: number;
+  /** Whether other processes are told of work at once; otherwise they find it within their poll. */
+  listen?: boolean;
+  /** `full` refuses a server that confirms what it may lose; `relaxed` takes it as it is. */
+  durability?: Durability;
+  /** For tests: time is what it says, and not the clock of the database. */
+  clock?: () => number;
+}
+
+const POOL_SIZE = 10;
+/** The engine itself needs some at all times; a transaction of a handler's may need one more. */
+const POOL_SIZE_MIN = 3;
+/** A claim looks at so many more than it may take: others may be taking the same just now. */
+const LOOKED_AT_MORE = 100;
+
+/** A store in a Postgres database, given by its URL or by a pool of yours, which stays yours. */
+export function postgres(from: string | Pool, options: PostgresOptions = {}): Store {
+  return new Postgres(from, options);
+}
+
+class Postgres implements Store {
+  readonly #driver: Driver;
+  readonly #clock: StoreClock;
+  readonly #durability: Durability;
+  readonly #bell: Bell | null;
+  /** Not where a test decides what time it is. */
+  readonly #sentry: Sentry | null;
+
+  constructor(from: string | Pool, options: PostgresOptions) {
+    const {
+      schema = 'perdure',
+      poolSize = POOL_SIZE,
+      listen = true,
+      durability = 'full',
+    } = options;
+    checkOptions(from, schema, poolSize);
+    this.#driver = new Driver(from, { schema, poolSize });
+    this.#clock = new StoreClock(options.clock);
+    this.#durability = durability;
+    this.#bell = listen ? new Bell(this.#driver) : null;
+    this.#sentry = options.clock === undefined ? new Sentry(this.#driver.config, schema) : null;
+  }
+
+  async open(): Promise<void> {
+    await openDatabase(this.#driver, this.#durability);
+    const [row] = await this.#ask(queries.own.clock);
+    this.#clock.note(Number(row?.now));
+  }
+
+  async close(): Promise<void> {
+    await this.#bell?.close();
+    await this.#sentry?.close();
+    await this.#driver.close();
+  }
+
+  now(): Instant {
+    return this.#clock.now() as Instant;
+  }
+
+  async savePlan(plan: PlanRow): Promise<void> {
+    await this.#ask(queries.putPlan, ...planCells(plan));
+  }
+
+  async loadPlan(hash: PlanHash): Promise<PlanRow | undefined> {
+    const [row] = await this.#ask(queries.findPlan, hash);
+    return row && readPlan(row);
+  }
+
+  async load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]> {
+    const refs = columns(ids.map((id) => [shardOf(id), id]));
+    if (ids.length === 0) return [];
+    const [, heads, tokens, scopes, variables, latches, undos] = await this.#askAll(
+      [queries.beginRead],
+      [queries.findInstance, ...refs],
+      [queries.tokensOf, ...refs],
+      [queries.scopesOf, ...refs],
+      [queries.variablesOf, ...refs],
+      [queries.latchesOf, ...refs],
+      [queries.undosOf, ...refs],
+      [queries.commit],
+    );
+    const parts = [tokens, scopes, variables, latches, undos].map(byInstance);
+    const found = new Map((heads ?? []).map((head) => [head.id, head]));
+    return ids.map((id) => {
+      const head = found.get(id);
+      if (head === undefined) return undefined;
+      const [own, open, values, shut, undone] = parts.map((part) => part.get(id) ?? []);
+      return readInstance({
+        head,
+        tokens: own,
+        scopes: open,
+        variables: values,
+        latches: shut,
+        undos: undone,
+      } as InstanceSet);
+    });
+  }
+
+  async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
+    const missed = new Missed();
+    const encoded = commits.map((commit) => encodeUnlessLost(commit, missed));
+    const sent = encoded.flatMap((row) => ('outcome' in row ? [] : [row]));
+    const answers = sent.length === 0 ? [] : await commitAll(this.#driver, this.#clock, sent);
+    let answered = 0;
+    const outcomes = commits.map((commit, index) => {
+      const row = encoded[index];
+      if (row !== undefined && 'outcome' in row) return row;
+      const answer = answers[answered];
+      answered += 1;
+      assert(answer !== undefined, 'every commit sent has its answer');
+      return outcomeOf(commit, answer);
+    });
+    this.#sentry?.committed(commits, outcomes);
+    return outcomes;
+  }
+
+  async recall(commits: readonly Commit[]): Promise<readonly (Committed | undefined)[]> {
+    const found = await this.#known(() => recallAll(this.#driver, commits));
+    for (const [index, committed] of found.entries()) {
+      const commit = commits[index];
+      if (commit !== undefined && committed !== undefined) {
+        this.#sentry?.committed([commit], [committed]);
+      }
+    }
+    return found;
+  }
+
+  within(tx: Tx): Guest {
+    return guestOf(this.#driver, this.#clock, tx);
+  }
+
+  async begin(): Promise<Transaction> {
+    return beginTransaction(this.#driver, this.#clock);
+  }
+
+  async claim(request: ClaimRequest): Promise<readonly Claim[]> {
+    const { worker, handlers, limit, leaseMs, lone = false } = request;
+    const now = this.#clock.told;
+    const where = [column(ALL_SHARDS), column(handlers), now];
+    const looked = limit * 2 + LOOKED_AT_MORE;
+    const rows = lone
+      ? await this.#ask(queries.claimableLone, ...where, worker, leaseMs)
+      : await this.#ask(queries.claimable, ...where, limit, looked, worker, leaseMs);
+    const claims = rows.toSorted(byUrgency).map(readClaim);
+    this.#sentry?.claimed(claims, leaseMs);
+    return claims;
+  }
+
+  async loneSince(handlers: readonly string[]): Promise<Instant | undefined> {
+    const now = this.#clock.told;
+    const rows = await this.#ask(queries.loneSince, column(ALL_SHARDS), column(handlers), now);
+    return momentOf(rows);
+  }
+
+  async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
+    const { instance, token, version, worker, leaseMs } = request;
+    const cells = [shardOf(instance), instance, token, version, worker];
+    const [row] = await this.#ask(queries.claimOne, ...cells, this.#clock.told, leaseMs);
+    const claim = row && readClaim(row);
+    if (claim !== undefined) this.#sentry?.claimed([claim], leaseMs);
+    return claim;
+  }
+
+  async renew(held: readonly Held[], leaseMs: number): Promise<readonly Held[]> {
+    if (held.length === 0) return [];
+    const now = this.#clock.told;
+    const cells = columns(held.map(heldCells));
+    const [, rows] = await this.#askAll(
+      [queries.renew, ...cells, now, leaseMs],
+      [queries.own.held, ...cells],
+    );
+    const standing = new Set((rows ?? []).map(({ place }) => Number(place)));
+    this.#sentry?.renewed(held, leaseMs);
+    return held.filter((_claim, index) => !standing.has(index + 1));
+  }
+
+  letGo(held: readonly Held[], afterMs: number = 0): void {
+    this.#sentry?.letGo(held, afterMs);
+  }
+
+  async release(held: readonly Held[]): Promise<void> {
+    if (held.length === 0) return;
+    this.#sentry?.released(held);
+    await this.#ask(queries.release, ...columns(held.map(heldCells)), this.#clock.told);
+  }
+
+  async expired(limit: number): Promise<readonly Claim[]> {
+    const now = this.#clock.told;
+    return (await this.#ask(queries.expired, column(ALL_SHARDS), now, limit)).map(readClaim);
+  }
+
+  async due(limit: number): Promise<readonly TokenRef[]> {
+    const now = this.#clock.told;
+    return (await this.#ask(queries.due, column(ALL_SHARDS), now, limit)).map(readRef);
+  }
+
+  /** Never in the past: what could have been had before can be had now. */
+  async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
+    const rows = await this.#ask(queries.nextDue, column(ALL_SHARDS), column(handlers));
+    this.#clock.note(Number(rows[0]?.now));
+    const at = momentOf(rows);
+    return at === undefined ? undefined : (Math.max(at, this.now()) as Instant);
+  }
+
+  listen(ring: () => void): void {
+    this.#bell?.listen(ring);
+  }
+
+  ring(): void {
+    this.#bell?.ring();
+  }
+
+  async publish(message: NewMessage): Promise<boolean> {
+    const cells = [shardOf(message.id), ...messageCells(message)];
+    const rows = await this.#ask(queries.publish, ...cells, this.#clock.told, message.ttlMs);
+    return rows.length > 0;
+  }
+
+  async deliverable(limit: number, message?: string): Promise<readonly Delivery[]> {
+    const all = column(ALL_SHARDS);
+    const now = this.#clock.told;
+    const rows =
+      message === undefined
+        ? await this.#ask(queries.awaited, all, now, limit)
+        : await this.#ask(queries.deliverable, all, shardOf(message), message, now, limit);
+    return rows.map(readDelivery);
+  }
+
+  async consume(message: string): Promise<boolean> {
+    const cells = [column(ALL_SHARDS), shardOf(message), message];
+    return (await this.#ask(queries.consume, ...cells)).length > 0;
+  }
+
+  async posts(limit: number, without: readonly InstanceId[] = []): Promise<readonly PostRow[]> {
+    const rows = await this.#ask(queries.posts, column(ALL_SHARDS), limit, column(without));
+    return rows.map(readPost);
+  }
+
+  async carried(ids: readonly string[]): Promise<void> {
+    await this.#ask(queries.carried, column(ALL_SHARDS), column(ids));
+  }
+
+  async drop(note: DroppedNote): Promise<void> {
+    await this.#ask(queries.putDropped, shardOf(note.instance), ...droppedCells(note));
+  }
+
+  async dropped(instance: InstanceId): Promise<readonly DroppedNote[]> {
+    return (await this.#ask(queries.droppedNotes, shardOf(instance), instance)).map(readDropped);
+  }
+
+  async history({ instance, after, limit }: HistoryRequest): Promise<readonly HistoryRow[]> {
+    const cells = [shardOf(instance), instance, after, limit];
+    return (await this.#ask(queries.historyAfter, ...cells)).map(readHistory);
+  }
+
+  async snapshot(instance: InstanceId, n: number): Promise<InstanceRows | undefined> {
+    const [row] = await this.#ask(queries.snapshotAt, shardOf(instance), instance, n);
+    return row && readSnapshot(row);
+  }
+
+  async findByKey(flow: string, key: string): Promise<InstanceId | undefined> {
+    const cells = columns([[shardOf(flow, key), flow, key]]);
+    const [row] = await this.#ask(queries.keyHolder, ...cells);
+    return row && readId(row);
+  }
+
+  async scan(after: InstanceId | null, limit: number): Promise<readonly InstanceId[]> {
+    return (await this.#ask(queries.scan, column(ALL_SHARDS), after ?? '', limit)).map(readId);
+  }
+
+  async #ask(...ask: Ask): Promise<readonly Row[]> {
+    const [rows] = await this.#askAll(ask);
+    return rows ?? [];
+  }
+
+  #askAll(...asks: readonly Ask[]): Promise<readonly (readonly Row[])[]> {
+    return this.#known(() => this.#driver.all(...asks));
+  }
+
+  async #known<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (thrown) {
+      throw errorOf(thrown, this.#driver.where);
+    }
+  }
+}
+
+/** Those of one answer that belong together, in the order in which they came. */
+function byInstance(rows: readonly Row[] = []): ReadonlyMap<unknown, Row[]> {
+  const lists = new Map<unknown, Row[]>();
+  for (const row of rows) {
+    const list = lists.get(row.instance_id);
+    if (list === undefined) lists.set(row.instance_id, [row]);
+    else list.push(row);
+  }
+  return lists;
+}
+
+/** The order of claims; an update answers in whatever order it comes by. */
+function byUrgency(a: Row, b: Row): number {
+  const urgency = Number(b.priority) - Number(a.priority);
+  if (urgency !== 0) return urgency;
+  const time = Number(a.available_at) - Number(b.available_at);
+  if (time !== 0) return time;
+  if (a.instance_id !== b.instance_id)
+    return String(a.instance_id) < String(b.instance_id) ? -1 : 1;
+  return Number(a.id) - Number(b.id);
+}
+
+function momentOf([row]: readonly Row[]): Instant | undefined {
+  const at = row?.at;
+  return at === null || at === undefined ? undefined : (Number(at) as Instant);
+}
+
+/** Postgres folds and cuts other names, and whoever looks at the tables would have to quote them. */
+const SCHEMA = /^[a-z_][a-z0-9_]{0,50}$/;
+
+function checkOptions(from: string | Pool, schema: string, poolSize: number): void {
+  const size = typeof from === 'string' ? poolSize : (from.options.max ?? POOL_SIZE);
+  if (!SCHEMA.test(schema)) {
+    throw bad(`schema has at most 51 characters, of a-z, 0-9 and _; came "${schema}"`);
+  }
+  if (!Number.isSafeInteger(size) || size < POOL_SIZE_MIN) {
+    throw bad(`a pool has ${POOL_SIZE_MIN} connections or more; came ${size}`);
+  }
+}
+
+function bad(message: string): EngineError {
+  return new EngineError('engine.option-invalid', message);
+}

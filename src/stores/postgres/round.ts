@@ -1,0 +1,270 @@
+/**
+ * Commits that can be written by the same statements: no two of them touch the same instance or
+ * the same key, so the order among them does not matter. A batch is cut into rounds; most have one.
+ *
+ * A round is guarded first, by statements that also take the locks it needs. A start reserves its
+ * id and its key by writing them, so that of two that start at the same time one finds them taken.
+ * The commits that stand are then written together, table by table; a lost one leaves nothing.
+ */
+import { assert } from '../../base/assert.ts';
+import type { CommitAnswer } from '../outcomes.ts';
+import type { Row } from '../rows.ts';
+import type { Cell, CommitRow, WriteName } from '../writes.ts';
+import { type Ask, columns } from './driver.ts';
+import * as queries from './queries.ts';
+import { shardOf } from './shard.ts';
+
+type Cells = readonly Cell[];
+type Answers = readonly (readonly Row[])[];
+
+/** What the guards do not write themselves, in the order in which it must be written. */
+const WRITES: readonly WriteName[] = [
+  'updateInstance',
+  'putInput',
+  'dropKey',
+  'unsubscribe',
+  'endToken',
+  'dropLatch',
+  'closeVariables',
+  'closeScope',
+  'clearTokens',
+  'clearScopes',
+  'clearVariables',
+  'clearLatches',
+  'clearSubscriptions',
+  'putScope',
+  'putVariable',
+  'putLatch',
+  'subscribe',
+  'putUndo',
+  'dropUndo',
+  'clearUndos',
+  'putHistory',
+  'putPost',
+  'putDelivery',
+  'putSnapshot',
+];
+
+/** Cuts a batch so that within a round nothing depends on anything. */
+export function roundsOf(rows: readonly CommitRow[]): readonly Round[] {
+  const rounds: CommitRow[][] = [];
+  const last = new Map<string, number>();
+  for (const row of rows) {
+    const names = resourcesOf(row);
+    const at = Math.max(0, ...names.map((name) => last.get(name) ?? 0));
+    for (const name of names) last.set(name, at + 1);
+    rounds[at] ??= [];
+    rounds[at].push(row);
+  }
+  return rounds.map((round) => new Round(round));
+}
+
+/** An instance, and the key it takes or frees. */
+function resourcesOf({ instance, key, writes }: CommitRow): readonly string[] {
+  const names = [`instance ${instance}`];
+  if (key !== null) names.push(keyName(...key));
+  for (const [name, flow, freed] of writes) {
+    if (name === 'dropKey') names.push(keyName(String(flow), String(freed)));
+  }
+  return names;
+}
+
+function keyName(flow: string, key: string): string {
+  return `key ${flow.length} ${flow}${key}`;
+}
+
+/** The statements that guard a round; those that would ask nothing are left out. */
+type GuardName = 'versionOf' | 'putInstance' | 'putKey' | 'keyHolder' | 'fence' | 'findDelivery';
+
+export class Round {
+  readonly rows: readonly CommitRow[];
+  readonly #answers = new Map<CommitRow, CommitAnswer>();
+  #asked: readonly GuardName[] = [];
+
+  constructor(rows: readonly CommitRow[]) {
+    this.rows = rows;
+  }
+
+  answerTo(row: CommitRow): CommitAnswer {
+    const answer = this.#answers.get(row);
+    assert(answer !== undefined, 'every commit of a round has its answer');
+    return answer;
+  }
+
+  /** Known before the database is asked. */
+  turnAway(row: CommitRow): void {
+    this.#answers.set(row, { outcome: 'stale' });
+  }
+
+  guards(): readonly Ask[] {
+    const rows = this.rows.filter((row) => !this.#answers.has(row));
+    const starts = rows.filter(({ expected }) => expected === 0);
+    const questions: readonly (readonly [GuardName, readonly Cells[]])[] = [
+      ['versionOf', rows.filter(({ expected }) => expected > 0).map(refCells)],
+      ['putInstance', starts.flatMap((row) => cellsOf(row, 'putInstance'))],
+      ['putKey', starts.flatMap((row) => cellsOf(row, 'putKey'))],
+      ['keyHolder', starts.flatMap(({ key }) => (key === null ? [] : [[shardOf(...key), ...key]]))],
+      ['fence', rows.flatMap(fenceCells)],
+      ['findDelivery', rows.flatMap(messageCells)],
+    ];
+    const asked = questions.filter(([, cells]) => cells.length > 0);
+    this.#asked = asked.map(([name]) => name);
+    return [
+      ...asked.map(([name, cells]): Ask => [queries[name], ...columns(cells)]),
+      [queries.own.clock],
+    ];
+  }
+
+  /** What the guards answered; how the commits that stand are written, and lost ones are undone. */
+  judge(answers: Answers, told: number | null): readonly Ask[] {
+    const found = new Found(this.#asked, answers);
+    const now = told ?? Number(answers.at(-1)?.[0]?.now);
+    const standing: CommitRow[] = [];
+    const lost: CommitRow[] = [];
+    for (const row of this.rows) {
+      if (this.#answers.has(row)) continue;
+      const answer = found.judge(row, now);
+      if (answer === undefined) standing.push(row);
+      else {
+        this.#answers.set(row, answer);
+        if (row.expected === 0) lost.push(row);
+      }
+    }
+    for (const row of standing)
+      this.#answers.set(row, { outcome: 'committed', at: now, versions: [] });
+    return [...found.undoing(lost), ...writesOf(standing), ...tokensOf(standing, now)];
+  }
+
+  /** What writing answered: the tokens that were written, with the versions they have now. */
+  settle(answers: Answers): void {
+    const versions = new Map(
+      (answers.at(-1) ?? []).map((row) => [`${row.instance_id}/${row.id}`, Number(row.version)]),
+    );
+    for (const [row, answer] of this.#answers) {
+      if (answer.outcome !== 'committed' || row.taken.length === 0) continue;
+      const taken = row.taken.map(
+        ([instance, id]) => versions.get(`${instance}/${id}`) ?? Number.NaN,
+      );
+      this.#answers.set(row, { ...answer, versions: taken });
+    }
+  }
+}
+
+/** What the guards found. */
+class Found {
+  readonly #rows: ReadonlyMap<GuardName, readonly Row[]>;
+  readonly #versions: ReadonlyMap<unknown, number>;
+  readonly #born: ReadonlySet<unknown>;
+  readonly #reserved: ReadonlySet<string>;
+  readonly #holders: ReadonlyMap<string, string>;
+  readonly #leases: ReadonlyMap<string, number>;
+  readonly #delivered: ReadonlySet<unknown>;
+
+  constructor(asked: readonly GuardName[], answers: Answers) {
+    this.#rows = new Map(asked.map((name, at) => [name, answers[at] ?? []]));
+    this.#versions = new Map(this.#of('versionOf').map(({ id, version }) => [id, Number(version)]));
+    this.#born = new Set(this.#of('putInstance').map(({ id }) => id));
+    this.#reserved = new Set(this.#of('putKey').map(nameOfKey));
+    this.#holders = new Map(this.#of('keyHolder').map((row) => [nameOfKey(row), String(row.id)]));
+    this.#leases = new Map(
+      this.#of('fence').map((row) => [`${row.instance_id}/${row.id}`, Number(row.locked_until)]),
+    );
+    // An instance is in a round once, so whose it is says which message it was.
+    this.#delivered = new Set(this.#of('findDelivery').map(({ instance_id }) => instance_id));
+  }
+
+  #of(name: GuardName): readonly Row[] {
+    return this.#rows.get(name) ?? [];
+  }
+
+  /** Undefined if nothing stands in its way. */
+  judge(
+    { instance, expected, key, fence, message }: CommitRow,
+    now: number,
+  ): CommitAnswer | undefined {
+    if (expected === 0) {
+      if (!this.#born.has(instance)) return { outcome: 'exists', instance };
+      const holder = key === null ? undefined : this.#holders.get(keyName(...key));
+      if (holder !== undefined && holder !== instance) {
+        return { outcome: 'exists', instance: holder };
+      }
+    } else if (this.#versions.get(instance) !== expected) return { outcome: 'stale' };
+    if (fence !== null) {
+      const until = this.#leases.get(`${instance}/${fence.token}`);
+      // A lease that ends now still holds (L-23).
+      if (until === undefined || until < now !== fence.expired) return { outcome: 'fenced' };
+    }
+    if (message !== null && this.#delivered.has(instance)) return { outcome: 'delivered' };
+    return undefined;
+  }
+
+  /** A start that is lost leaves neither its instance nor its key, if it had got either. */
+  undoing(starts: readonly CommitRow[]): readonly Ask[] {
+    const born = starts.filter(({ instance }) => this.#born.has(instance));
+    const reserved = starts.filter(
+      ({ key }) => key !== null && this.#reserved.has(keyName(...key)),
+    );
+    return [
+      ...written(queries.own.dropInstance, born.map(refCells)),
+      ...written(
+        queries.dropKey,
+        reserved.flatMap((row) => cellsOf(row, 'putKey')),
+      ),
+    ];
+  }
+}
+
+function nameOfKey({ flow, key }: Row): string {
+  return keyName(String(flow), String(key));
+}
+
+function writesOf(rows: readonly CommitRow[]): readonly Ask[] {
+  return WRITES.flatMap((name) =>
+    written(
+      queries[name],
+      rows.flatMap((row) => cellsOf(row, name)),
+    ),
+  );
+}
+
+/** Last, since `settle` looks for their answer there; asked even if there are none. */
+function tokensOf(rows: readonly CommitRow[], now: number): readonly Ask[] {
+  const cells = rows.flatMap(({ instance, tokens, taken, take }) => {
+    const shard = shardOf(instance);
+    const { worker = null, leaseMs = null } = take ?? {};
+    return [
+      ...tokens.map((token) => [shard, ...token, null, null, null]),
+      ...taken.map((token) => [shard, ...token, worker, now, leaseMs]),
+    ];
+  });
+  return written(queries.putToken, cells);
+}
+
+function written(query: string, rows: readonly Cells[]): readonly Ask[] {
+  return rows.length === 0 ? [] : [[query, ...columns(rows)]];
+}
+
+/** The rows a commit writes by one statement, each with the shard it lies in first. */
+function cellsOf({ instance, writes }: CommitRow, name: WriteName): readonly Cells[] {
+  const found: Cells[] = [];
+  for (const [query, ...cells] of writes) {
+    if (query !== name) continue;
+    const isKey = name === 'putKey' || name === 'dropKey';
+    const shard = isKey ? shardOf(String(cells[0]), String(cells[1])) : shardOf(instance);
+    found.push([shard, ...cells]);
+  }
+  return found;
+}
+
+function refCells({ instance }: CommitRow): Cells {
+  return [shardOf(instance), instance];
+}
+
+function fenceCells({ instance, fence }: CommitRow): readonly Cells[] {
+  if (fence === null) return [];
+  return [[shardOf(instance), instance, fence.token, fence.worker, fence.version]];
+}
+
+function messageCells({ instance, message }: CommitRow): readonly Cells[] {
+  return message === null ? [] : [[shardOf(instance), message, instance]];
+}

@@ -1,0 +1,86 @@
+/** What Postgres and its driver throw, sorted into what it means for the caller. */
+import { EngineError, type EngineErrorCode } from '../../base/engine-error.ts';
+
+interface Meaning {
+  readonly code: EngineErrorCode;
+  readonly retryable: boolean;
+  readonly advice: string;
+}
+
+const AWAY: Meaning = {
+  code: 'store.unreachable',
+  retryable: true,
+  advice: 'check that the server runs and can be reached',
+};
+
+/** By SQLSTATE, or by its first two letters. What is not listed is the fault of the values. */
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ['08', AWAY],
+  ['25006', { code: 'store.read-only', retryable: true, advice: 'connect to the primary' }],
+  ['28', { code: 'store.denied', retryable: false, advice: 'check the user and the password' }],
+  ['3D000', { code: 'store.unreachable', retryable: false, advice: 'create the database first' }],
+  ['3F000', { code: 'store.corrupt', retryable: false, advice: 'our schema was dropped' }],
+  ['40', { ...AWAY, advice: 'the transaction met another and may be repeated' }],
+  ['42501', { code: 'store.denied', retryable: false, advice: 'the user lacks a privilege' }],
+  ['42P01', { code: 'store.corrupt', retryable: false, advice: 'a table of ours was dropped' }],
+  ['42703', { code: 'store.corrupt', retryable: false, advice: 'a table of ours was altered' }],
+  ['53100', { code: 'store.full', retryable: true, advice: 'free some space on its disk' }],
+  ['53', { ...AWAY, advice: 'the server has no resources left: more memory or connections' }],
+  ['55P03', { ...AWAY, advice: 'another transaction has held a lock for too long' }],
+  ['57', { ...AWAY, advice: 'the server is stopping or starting' }],
+  ['58', { ...AWAY, advice: 'the disk did not do as it was told: check it and its mount' }],
+  ['XX001', { code: 'store.corrupt', retryable: false, advice: 'restore it from a backup' }],
+  ['XX002', { code: 'store.corrupt', retryable: false, advice: 'rebuild its indexes' }],
+]);
+
+/** What Postgres says; undefined if it did not say anything. */
+export function sqlState(thrown: unknown): string | undefined {
+  // Query builders wrap what the driver threw.
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    const code: unknown = Reflect.get(error, 'code');
+    // Node's own codes (ECONNREFUSED, EPIPE) are words.
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code)) {
+      return code;
+    }
+  }
+  return undefined;
+}
+
+/** The connection is gone, or never was: whoever had asked something has no answer. */
+export function isDisconnected(thrown: unknown): boolean {
+  const state = sqlState(thrown);
+  return state === undefined ? !(thrown instanceof EngineError) : /^(08|57P)/.test(state);
+}
+
+/** The connection does not know a statement we prepared: someone pools it below us. */
+export function isUnprepared(thrown: unknown): boolean {
+  const state = sqlState(thrown);
+  return state === '26000' || state === '42P05';
+}
+
+/** What the caller is told if the database itself is the matter; undefined if a value is. */
+export function troubleOf(thrown: unknown, where: string): EngineError | undefined {
+  if (thrown instanceof EngineError) return thrown;
+  const state = sqlState(thrown);
+  const meaning =
+    state === undefined ? AWAY : (MEANINGS.get(state) ?? MEANINGS.get(state.slice(0, 2)));
+  if (meaning === undefined) return undefined;
+  const said = saidBy(thrown);
+  const message = `the database "${where}" says "${said}": ${meaning.advice}`;
+  const { code, retryable } = meaning;
+  return new EngineError(code, message, { retryable, details: { where, state }, cause: thrown });
+}
+
+/** The same, for who knows that no value can be the matter. */
+export function errorOf(thrown: unknown, where: string): EngineError {
+  const known = troubleOf(thrown, where);
+  if (known !== undefined) return known;
+  const message = `the database "${where}" refuses: "${saidBy(thrown)}"`;
+  return new EngineError('store.refused', message, { details: { where }, cause: thrown });
+}
+
+/** An address with several numbers is tried at each of them, and the error is then a list. */
+function saidBy(thrown: unknown): string {
+  if (thrown instanceof AggregateError) return thrown.errors.map(saidBy).join('; ');
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
