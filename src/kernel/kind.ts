@@ -72,6 +72,8 @@ export interface Offer {
   readonly timeoutMs?: number;
   readonly deadlineMs?: number;
   readonly undoTimeoutMs?: number;
+  /** Its effects, and those of its undo, are in the same database and commit with its result. */
+  readonly transactional?: true;
 }
 
 /** Where a token stands: its node, itself, and the scope it lives in. */

@@ -2,9 +2,10 @@
  * Step: a handler of the user's does something, and its result is kept under the step's name.
  *
  * A token born here is ready at once and waits for a worker that has the handler; the handler runs
- * outside every transaction, at least once, and its result is committed exactly once. If it fails,
- * the same token is run again as its retry policy says. If it can be undone, that is recorded with
- * its result, and a saga may run the undo later.
+ * outside every transaction, at least once, and its result is committed exactly once. (That of a
+ * transactional step runs in a transaction, which commits with its result or not at all.) If it
+ * fails, the same token is run again as its retry policy says. If it can be undone, that is
+ * recorded with its result, and a saga may run the undo later.
  *
  * BPMN serviceTask, sendTask, scriptTask · Serverless Workflow call, run · builder .step()
  */
@@ -40,11 +41,12 @@ export const step: NodeKind<Step & JsonObject> = {
   kind: 'step',
 
   compile(draft) {
-    const { priority, alone, undo, onFailure } = draft.settings;
+    const { priority, alone, undo, onFailure, transactional } = draft.settings;
     const problems: Diagnostic[] = [];
     const config: Mutable<Step> = {};
     if (alone === true) config.alone = true;
     if (onFailure === 'incident') config.mends = true;
+    if (transactional === true) config.transactional = true;
     if (Number.isSafeInteger(priority)) config.priority = priority as number;
     else if (priority !== undefined) {
       const rule = `the priority of "${draft.id}" is a whole number`;

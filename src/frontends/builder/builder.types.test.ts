@@ -98,8 +98,8 @@ test('a handler may be written elsewhere, against what it needs', () => {
 });
 
 test('options that do nothing are refused', () => {
-  // @ts-expect-error not yet
-  order.step('a', () => 1, { transactional: true });
+  // @ts-expect-error it is or it is not
+  order.step('a', () => 1, { transactional: 'yes' });
   // @ts-expect-error no such option
   order.set('a', () => 1, { where: 'instance' });
   // @ts-expect-error no such option

@@ -20,7 +20,7 @@ test('all mistakes are reported at once', () => {
       'digits, _ . or -, 200 at most; came "bad name"',
     'flow.bad-version - the version of flow "bad name" is a whole number, 1 or more; came 0',
     'option.unknown at pay - step "pay" has no option "retries"; it knows "retry", "timeout", ' +
-      '"deadline", "undo", "priority", "onFailure"',
+      '"deadline", "undo", "priority", "onFailure", "transactional"',
     'handler.not-a-function at pay - step "pay" needs a function as its handler; ' +
       'came "not a function"',
     `sleep.bad-duration at nap - "nap": a duration is milliseconds, '30s', '1h30m', '7d' or ` +
@@ -191,7 +191,7 @@ test('waits and steps say what their options may be', () => {
     `wait.no-event at b - "b" waits for an event, a text or event('…'); came ""`,
     'step.bad-priority at c - the priority of "c" is a whole number; came "high"',
     'option.not-an-object at d - step "d" takes an object with "retry", "timeout", ' +
-      '"deadline", "undo", "priority", "onFailure"; came 5',
+      '"deadline", "undo", "priority", "onFailure", "transactional"; came 5',
     `set.bad-place at e - "e" sets in 'scope' or in 'instance'; came "flow"`,
   ]);
 });

@@ -19,6 +19,8 @@ export interface StepOptions<F extends Frame, Own, Name extends string, Value> {
   readonly priority?: number;
   /** Where the step fails for good, it waits for someone to mend it. */
   readonly onFailure?: 'incident';
+  /** Gives the handler, and the undo, a `tx`: what they do with it commits with their result. */
+  readonly transactional?: boolean;
 }
 
 interface UndoOptions<F extends Frame, Own, Name extends string, Value> {

@@ -65,7 +65,7 @@ test('everything wrong with the options of a step is said at once', () => {
   const options = {
     ...{ retry: { maxAttempts: 0 }, timeout: 0, deadline: 'never', priority: 1.5 },
     ...{ undo: { do: 'release', retry: { maxAttempts: 2, jitter: 7 }, timeout: '0s', when: 3 } },
-    onFailure: 'fail',
+    ...{ onFailure: 'fail', transactional: 'yes' },
   };
   expect(wrong((b) => b.step('pay', () => 1, options))).toEqual([
     'retry.bad-max-attempts at pay - the retry.maxAttempts of "pay" is a whole number, ' +
@@ -79,6 +79,7 @@ test('everything wrong with the options of a step is said at once', () => {
     'step.bad-timeout at pay - the timeout of "pay" is longer than 0; came 0',
     expect.stringMatching(/^step.bad-deadline at pay - the deadline of "pay": .*; came "never"$/),
     `step.bad-on-failure at pay - the onFailure of "pay" is 'incident'; came "fail"`,
+    'step.bad-transactional at pay - "transactional" of "pay" is true or false; came "yes"',
   ]);
 });
 

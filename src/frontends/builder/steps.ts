@@ -13,7 +13,7 @@ import { type Handler, nodeIn, type Piece, type Region } from './path.ts';
 import { given, readTimeLimit, readWord } from './readers.ts';
 import { readRetry } from './retry-options.ts';
 
-const OPTIONS = ['retry', 'timeout', 'deadline', 'undo', 'priority', 'onFailure'];
+const OPTIONS = ['retry', 'timeout', 'deadline', 'undo', 'priority', 'onFailure', 'transactional'];
 
 export function drawStep(region: Region, name: unknown, work: unknown, options: unknown): Piece {
   const found = begin(name);
@@ -33,6 +33,7 @@ export function drawStep(region: Region, name: unknown, work: unknown, options: 
     deadlineMs: readLimit(found, 'deadline', asked['deadline']),
     undo: undo?.settings,
     onFailure: readWord(found, onFailure, asked['onFailure']),
+    transactional: readTransactional(found, asked['transactional']),
   });
   return {
     nodes: [nodeIn(region, id, 'step', settings)],
@@ -45,6 +46,15 @@ export function drawStep(region: Region, name: unknown, work: unknown, options: 
     entry: id,
     exit: id,
   };
+}
+
+/** Nothing is kept of a plain no: it is what a step is. */
+function readTransactional(found: Findings, asked: unknown): true | undefined {
+  if (asked === undefined || asked === false) return undefined;
+  if (asked === true) return true;
+  const rule = `"transactional" of "${found.node}" is true or false`;
+  complain(found, 'step.bad-transactional', `${rule}; came ${show(asked)}`);
+  return undefined;
 }
 
 interface ReadUndo {

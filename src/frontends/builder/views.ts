@@ -6,6 +6,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Wake } from '../../model/instance.ts';
+import type { Tx } from '../../model/tx.ts';
 
 /** What a closure sees: values only, frozen, as they are where it stands in the flow. */
 export interface FlowView<Input, Results, Vars, Index> {
@@ -48,6 +49,8 @@ export interface HandlerTools {
   readonly log: Log;
   /** Renews the lease by hand, for code that keeps the event loop busy. */
   readonly heartbeat: () => void;
+  /** The transaction that commits with the result. Only a transactional step has one. */
+  readonly tx: Tx;
 }
 
 export interface WriteOptions {
