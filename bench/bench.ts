@@ -14,6 +14,7 @@ type Bench = (pace: Pace) => Promise<Findings>;
 /** Loaded when asked for, since what they import may have to be installed first. */
 const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['kernel', async () => (await import('./kernel.ts')).kernel],
+  ['steps', async () => (await import('./steps.ts')).steps],
 ]);
 
 /** Laps are short and rounds many: what else the machine does then falls on both sides alike. */

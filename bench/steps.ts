@@ -1,0 +1,165 @@
+/**
+ * How many steps a second, and how many durable commits does a step cost? Flows of five steps with
+ * handlers that do nothing, from start to result, on each database with full durability: many at a
+ * time, where commits are grouped, and one at a time, where each step waits for its own.
+ *
+ * A durable commit is a transaction that writes, whatever it was for. Postgres counts them itself,
+ * by their transaction ids; on SQLite they are the calls of the store that had something to write.
+ * Laps on the two databases alternate, so that what slows the machine slows both.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { createEngine, type Engine, flow, type Store } from '../src/index.ts';
+import { postgres } from '../src/postgres.ts';
+import { sqlite } from '../src/sqlite.ts';
+import { PostgresServer } from '../src/testing/postgres-server.ts';
+import { guardedStore } from '../src/testing/wrapped-store.ts';
+import { type Findings, type Pace, runInLanes, type Spread, spreadOf } from './measure.ts';
+
+const STEPS = 5;
+/** Runs under way at a time. */
+const MANY = 256;
+
+const nothing = (): null => null;
+
+const five = flow('five')
+  .step('a', nothing)
+  .step('b', nothing)
+  .step('c', nothing)
+  .step('d', nothing)
+  .step('e', nothing)
+  .end();
+
+interface Base {
+  readonly name: string;
+  readonly engine: Engine;
+  /** Durable commits so far. */
+  commits(): Promise<number>;
+  close(): Promise<void>;
+}
+
+interface Sample {
+  /** Steps per second. */
+  readonly rate: number;
+  readonly commitsPerStep: number;
+  readonly cpuUs: number;
+}
+
+export async function steps(pace: Pace): Promise<Findings> {
+  const bases = [await openPostgres(), await openSqlite()];
+  const cases = bases.flatMap((base) => [
+    { name: base.name, base, lanes: MANY, samples: [] as Sample[] },
+    { name: `${base.name}Alone`, base, lanes: 1, samples: [] as Sample[] },
+  ]);
+  for (const { base } of cases) await lap(base, MANY, pace.warmMs / 2);
+  for (let round = 0; round < pace.rounds; round += 1) {
+    for (const { name, base, lanes, samples } of cases) {
+      const sample = await lap(base, lanes, pace.lapMs);
+      samples.push(sample);
+      console.error(`${name}: ${Math.round(sample.rate)} steps/s`);
+    }
+  }
+  for (const base of bases) await base.close();
+  return findingsOf(cases);
+}
+
+async function lap({ engine, commits }: Base, lanes: number, ms: number): Promise<Sample> {
+  const one = async (): Promise<unknown> => (await engine.start(five, null)).result();
+  await runInLanes(lanes, ms / 5, one);
+  const [before, cpu, since] = [await commits(), process.cpuUsage(), performance.now()];
+  const done = STEPS * (await runInLanes(lanes, ms, one));
+  const seconds = (performance.now() - since) / 1_000;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    rate: done / seconds,
+    commitsPerStep: ((await commits()) - before) / done,
+    cpuUs: (user + system) / done,
+  };
+}
+
+async function openPostgres(): Promise<Base> {
+  const server = await PostgresServer.start();
+  const client = new Client(server.url());
+  await client.connect();
+  const engine = await createEngine({ store: postgres(server.url()), flows: [five], worker });
+  return {
+    name: 'postgres',
+    engine,
+    commits: async () => {
+      const { rows } = await client.query('select pg_snapshot_xmax(pg_current_snapshot())::text');
+      return Number(Object.values(rows[0] ?? {})[0]);
+    },
+    close: async () => {
+      await engine.close();
+      await client.end();
+      await server.stop();
+    },
+  };
+}
+
+async function openSqlite(): Promise<Base> {
+  const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
+  const counted = countWrites(sqlite(join(folder, 'bench.db')));
+  const engine = await createEngine({ store: counted.store, flows: [five], worker });
+  return {
+    name: 'sqlite',
+    engine,
+    commits: async () => counted.writes(),
+    close: async () => {
+      await engine.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const worker = { concurrency: MANY };
+
+/** A claim that finds nothing writes nothing; the other verbs are called only to write. */
+const WRITES = new Set<keyof Store>(['commit', 'renew', 'release', 'publish', 'carried', 'drop']);
+
+function countWrites(store: Store): { store: Store; writes: () => number } {
+  let writes = 0;
+  const counting = guardedStore(store, async (verb, call) => {
+    const answer = await call();
+    if (WRITES.has(verb) || (verb === 'claim' && (answer as unknown[]).length > 0)) writes += 1;
+    return answer;
+  });
+  return { store: counting, writes: () => writes };
+}
+
+interface Case {
+  readonly name: string;
+  readonly lanes: number;
+  readonly samples: readonly Sample[];
+}
+
+function findingsOf(cases: readonly Case[]): Findings {
+  const ratios: Record<string, number> = {};
+  const rates: Record<string, number> = {};
+  const table = [
+    ['store', 'runs at a time', 'steps/s', 'durable commits per step', 'CPU µs per step'],
+  ];
+  for (const { name, lanes, samples } of cases) {
+    const rate = spreadOf(samples.map((sample) => sample.rate));
+    const commits = spreadOf(samples.map((sample) => sample.commitsPerStep));
+    const cpu = spreadOf(samples.map((sample) => sample.cpuUs));
+    rates[name] = Math.round(rate.median);
+    ratios[`${name}CommitsPerStep`] = Number(commits.median.toPrecision(3));
+    table.push([name, `${lanes}`, show(rate), show(commits), show(cpu)]);
+  }
+  return { ratios, rates, cpuRatios: {}, table, notes: NOTES };
+}
+
+function show({ median, least, most }: Spread): string {
+  const [a, b, c] = [median, least, most].map((value) => Number(value.toPrecision(3)));
+  return `${a} (${b}–${c})`;
+}
+
+const NOTES = [
+  `Flows of ${STEPS} steps with handlers that do nothing, from \`start\` to \`result\`, one process.`,
+  'Full durability on both: fsync and synchronous_commit on, synchronous=FULL.',
+  'A durable commit is a transaction that writes, claims and heartbeats included.',
+  'CPU is that of the Node process, with its threads; the Postgres server is not in it.',
+];
