@@ -13,6 +13,8 @@ import type { Cache } from './cache.ts';
 const PAUSE_MS_MAX = 5_000;
 /** Instances asked for at once. */
 const ASK_MAX = 100;
+/** Bells of other processes may come one after the other; the store is asked no more often. */
+const LOOK_MS = 50;
 
 type Waiter = (head: Head | EngineError) => void;
 
@@ -35,6 +37,7 @@ export class Endings {
   readonly #house: EndingsHouse;
   readonly #vigils = new Map<InstanceId, Vigil>();
   #cancelTick: (() => void) | null = null;
+  #cancelLook: (() => void) | null = null;
   #closed = false;
 
   constructor(house: EndingsHouse) {
@@ -44,6 +47,17 @@ export class Endings {
   /** The instance is over, and its last commit is durable. */
   tell(head: Head): void {
     this.#answer(head.id, head);
+  }
+
+  /** Something happened in another process: perhaps one of them has ended. */
+  look(): void {
+    if (this.#vigils.size === 0 || this.#cancelLook !== null) return;
+    this.#cancelLook = this.#house.alarm.set(LOOK_MS, () => {
+      this.#cancelLook = null;
+      const ids = [...this.#vigils.keys()].filter((id) => !this.#house.cache.holds(id));
+      // Where many are waited for, asking for all of them at every bell would be no help to anyone.
+      if (ids.length > 0 && ids.length <= ASK_MAX) void this.#ask(ids);
+    });
   }
 
   wait(id: InstanceId, timeoutMs: number | undefined): Promise<Head> {
@@ -70,6 +84,7 @@ export class Endings {
     this.#closed = true;
     for (const id of [...this.#vigils.keys()]) this.#answer(id, closed());
     this.#cancelTick?.();
+    this.#cancelLook?.();
   }
 
   #join(id: InstanceId, waiter: Waiter): void {

@@ -13,6 +13,7 @@ import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
+import type { Tx } from '../model/tx.ts';
 import type { Store } from '../stores/store.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
 import { admitInput, birthOf } from './births.ts';
@@ -21,7 +22,7 @@ import { Endings } from './endings.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
 import { Library, type Registered } from './library.ts';
 import { contained, type Logger, stderrLogger } from './logger.ts';
-import { type Publication, type Published, publish } from './messages.ts';
+import { type Publication, type Published, publish, publishWithin } from './messages.ts';
 import {
   checkStart,
   type EngineWorker,
@@ -34,6 +35,7 @@ import { move } from './move.ts';
 import { durationOf, Run } from './run.ts';
 import { validateInput } from './schema.ts';
 import { type Request, Strides } from './strides.ts';
+import { startWithin } from './within.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
 
 export interface EngineOptions {
@@ -71,12 +73,16 @@ export class Engine {
     this.#store = options.store;
     this.#library = new Library(limits);
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
+    checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
-    const strides = new Strides(this.#store, this.#library, (hints, head, taken) =>
-      this.#hear(hints, head, taken),
-    );
-    this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
     this.#options = readWorker(options.worker ?? {});
+    const strides = new Strides({
+      ...{ store: this.#store, library: this.#library, alarm },
+      name: this.#options?.id ?? newWorkerId(),
+      onHints: (hints, head, taken) => this.#hear(hints, head, taken),
+      onAway: () => this.#worker?.noteAway(),
+    });
+    this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
     this.#endings = new Endings({ store: this.#store, cache: strides.cache, alarm, pollMs });
   }
@@ -85,6 +91,10 @@ export class Engine {
   async open(): Promise<void> {
     await this.#store.open();
     for (const plan of this.#plans) await this.#store.savePlan(plan);
+    this.#store.listen(() => {
+      this.#worker?.ringAll();
+      this.#endings.look();
+    });
     this.restartWorker();
   }
 
@@ -105,15 +115,14 @@ export class Engine {
     const id = (options.id ?? newInstanceId(this.#store.now())) as InstanceId;
     const machine = this.#library.find(registered.plan.hash) as Machine;
     const birth = birthOf(registered, id, value, options);
+    const request = { instance: id, input: (at: Instant): Input => ({ type: 'start', at, birth }) };
     const worker = this.#worker;
-    const applied = await this.#house.strides.start(
-      {
-        instance: id,
-        input: (at: Instant): Input => ({ type: 'start', at, birth }),
-        ...(worker === null ? {} : { taker: worker.fresh }),
-      },
-      machine,
-    );
+    // What is started in a transaction is nobody's before that has committed.
+    const taker = worker === null || options.tx !== undefined ? {} : { taker: worker.fresh };
+    const applied =
+      options.tx === undefined
+        ? await this.#house.strides.start({ ...request, ...taker }, machine)
+        : await startWithin(this.#house, this.#store.within(options.tx), request, machine);
     if (applied.outcome === 'exists') return this.#conflict(applied.instance, options, id);
     if (applied.outcome === 'committed') for (const work of applied.works) worker?.dispatch(work);
     return this.#run<Out>(id);
@@ -126,8 +135,9 @@ export class Engine {
   }
 
   /** Keeps a message and wakes whoever waits for it; kept for its ttl if nobody does yet. */
-  async publish(publication: Publication): Promise<Published> {
+  async publish(publication: Publication, options: { tx?: Tx } = {}): Promise<Published> {
     this.#assertOpen();
+    if (options.tx !== undefined) return publishWithin(this.#house, publication, options.tx);
     return publish(this.#house, publication, this.#worker);
   }
 
@@ -159,20 +169,26 @@ export class Engine {
   }
 
   async #close(timeoutMs: number): Promise<void> {
+    const until = this.#store.now() + timeoutMs;
     await this.#worker?.close(timeoutMs);
+    await this.#house.strides.close(Math.max(until - this.#store.now(), 0));
     this.#endings.close();
     await this.#store.close();
   }
 
   #hear(hints: readonly Hint[], head: Head, taken: readonly TokenId[]): void {
+    let isForOthers = false;
     for (const hint of hints) {
       if (hint.do === 'offer' && taken.includes(hint.token)) continue;
+      // Another process may do what is left, deliver what is waited for, or wait for the end.
+      if (hint.do !== 'abort' && hint.do !== 'alarm') isForOthers = true;
       if (hint.do === 'ended') this.#endings.tell(head);
       else if (hint.do === 'abort') this.#worker?.abort(head.id, hint.token, 'the token is gone');
       else if (hint.do === 'await') this.#worker?.ringMessages();
       else if (hint.do === 'carry') this.#worker?.ringPosts();
       else this.#worker?.ring();
     }
+    if (isForOthers) this.#store.ring();
   }
 
   #run<Out>(id: InstanceId): Run<Out> {
@@ -209,4 +225,15 @@ export class Engine {
   #assertOpen(): void {
     if (this.#closed !== null) throw new EngineError('engine.closed', 'the engine is closed');
   }
+}
+
+/** Said when the engine is made, and not when the first of them runs. */
+function checkTransactions({ hasTransactions }: Store, library: Library): void {
+  const steps = hasTransactions ? [] : library.transactionalSteps();
+  if (steps.length === 0) return;
+  throw new EngineError(
+    'store.no-transactions',
+    `transactional steps need the Postgres store, and this one has no transactions: ${steps.join(', ')}`,
+    { details: { steps } },
+  );
 }

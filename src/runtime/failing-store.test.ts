@@ -1,29 +1,12 @@
 /** A store that fails delays and loses nothing; one bad instance stops no other (P12). */
 import { describe, expect, test, vi } from 'vitest';
-import { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { InstanceRows } from '../model/instance.ts';
-import type { Store } from '../stores/store.ts';
 import type { Logger } from './logger.ts';
+import { Outage } from '../testing/outage.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
-import { guardedStore, wrappedStore } from '../testing/wrapped-store.ts';
-
-/** A store that is away when the test says so; the clock goes on. */
-class Outage {
-  away = false;
-  readonly store: Store;
-
-  constructor(store: Store) {
-    this.store = guardedStore(store, (_, call) =>
-      this.away ? Promise.reject(unreachable()) : call(),
-    );
-  }
-}
-
-function unreachable(): EngineError {
-  return new EngineError('store.unreachable', 'the store is away', { retryable: true });
-}
+import { wrappedStore } from '../testing/wrapped-store.ts';
 
 const gates = { one: new Gate<number>(), two: new Gate<number>() };
 
@@ -74,7 +57,7 @@ describe('while the store is away', () => {
     expect(ran).toEqual(['one', 'two']);
   });
 
-  test('for longer than a lease the work is done again, and nothing is lost', async () => {
+  test('for longer than a lease results are kept all the same: nobody has taken them over', async () => {
     const { world, away, run, engine, ran } = await outage();
     away.away = true;
     gates.one.open(1);
@@ -84,7 +67,8 @@ describe('while the store is away', () => {
     away.away = false;
     for (let second = 0; second < 30; second += 1) await world.pass('1s');
     expect(await run.result()).toBe(3);
-    expect(ran.length).toBeGreaterThanOrEqual(2);
+    expect(ran).toEqual(['one', 'two']);
+    expect(await world.store.dropped(run.id)).toEqual([]);
     expect(await engine.check()).toMatchObject({ ok: true });
   });
 
@@ -119,8 +103,9 @@ describe('while the store is away', () => {
     away.away = true;
     for (let second = 0; second < 600; second += 1) await world.pass('1s');
     const warnings = world.log.lines.filter(({ message }) => message.includes('did not answer'));
-    expect(warnings.length).toBeLessThan(75);
-    expect(warnings.length).toBeGreaterThan(10);
+    // A pause is up to ten seconds by then, and half of that in the middle.
+    expect(warnings.length).toBeLessThan(200);
+    expect(warnings.length).toBeGreaterThan(60);
   });
 
   test('a message that is kept already is delivered later', async () => {
@@ -156,69 +141,6 @@ test('a logger that throws while the store is away leaves no work standing', asy
   const told = stderr.mock.calls.join();
   stderr.mockRestore();
   expect(told).toContain('a result could not be committed yet');
-});
-
-describe('a commit whose answer is lost', () => {
-  /** From the given commit on, once: before or after it came about, no answer comes. */
-  function losing(store: Store, nth: number, when: 'before' | 'after'): Store {
-    let commits = 0;
-    return wrappedStore(store, {
-      commit: async (batch) => {
-        commits += 1;
-        if (commits === nth && when === 'before') throw unreachable();
-        const outcomes = await store.commit(batch);
-        if (commits === nth) throw unreachable();
-        return outcomes;
-      },
-    });
-  }
-
-  test.each([
-    [2, 'before'],
-    [2, 'after'],
-    [3, 'before'],
-    [3, 'after'],
-    [4, 'before'],
-    [4, 'after'],
-  ] as const)('number %i, %s it came about, leaves no guess behind', async (nth, when) => {
-    gates.one = new Gate();
-    gates.two = new Gate();
-    const world = new World();
-    const store = losing(world.store, nth, when);
-    const engine = await world.open([branches()], { store });
-    const run = await engine.start(branches(), 'x');
-    await settled();
-    gates.one.open(1);
-    await settled();
-    gates.two.open(2);
-    for (let second = 0; second < 30; second += 1) await world.pass('1s');
-    expect(await run.result()).toBe(3);
-    expect(await engine.check()).toMatchObject({ ok: true });
-    const writes = (await run.history()).flatMap(({ changes }) =>
-      changes.filter((change) => change.did === 'write' && change.name === 'last'),
-    );
-    expect(writes).toHaveLength(1);
-    // What came about is not shown as dropped, however its answer was lost (D3).
-    expect(await world.store.dropped(run.id)).toEqual([]);
-  });
-
-  test('a start that was lost before it came about leaves nothing', async () => {
-    const world = new World();
-    const engine = await world.open([branches()], { store: losing(world.store, 1, 'before') });
-    const start = engine.start(branches(), 'x', { key: 'k' });
-    await expect(start).rejects.toMatchObject({ code: 'store.unreachable', retryable: true });
-    expect((await engine.check()).instances).toBe(0);
-    await engine.start(branches(), 'x', { key: 'k' });
-  });
-
-  test('a start that came about is found by its key', async () => {
-    const world = new World();
-    const engine = await world.open([branches()], { store: losing(world.store, 1, 'after') });
-    const start = engine.start(branches(), 'x', { key: 'k' });
-    await expect(start).rejects.toMatchObject({ code: 'store.unreachable', retryable: true });
-    await engine.start(branches(), 'x', { key: 'k', onConflict: 'existing' });
-    expect((await engine.check()).instances).toBe(1);
-  });
 });
 
 describe('P12: an instance whose rows are broken', () => {

@@ -11,6 +11,7 @@ import type { PlanHash } from '../model/ids.ts';
 import type { Outcome, VarWrite } from '../model/input.ts';
 import type { Token, Undo, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
+import type { Tx } from '../model/tx.ts';
 import type { Claim } from '../stores/store.ts';
 import type { Logger } from './logger.ts';
 import type { Seat } from './worker.ts';
@@ -33,6 +34,8 @@ export interface HandlerContext extends CodeView {
   readonly set: (name: string, value: unknown, options?: { in?: 'scope' | 'instance' }) => void;
   /** Renews the lease now instead of with the next heartbeat. */
   readonly heartbeat: () => Promise<void>;
+  /** What is done with it commits with the result. Throws unless the step is transactional. */
+  readonly tx: Tx;
 }
 
 /** Lines a handler writes carry the instance and the token they were written for. */
@@ -215,6 +218,12 @@ class Context implements HandlerContext {
     return signalOf(this.#seat, this.#work.claim);
   }
 
+  get tx(): Tx {
+    const { claim, tx } = this.#seat;
+    if (tx !== null && claim === this.#work.claim) return tx;
+    throw new NoTransaction();
+  }
+
   get log(): HandlerLog {
     return logOf(this.#support.logger, this.#work.claim);
   }
@@ -248,6 +257,14 @@ class UndoContext extends Context {
     this.result = undo.result;
     this.inDoubt = undo.inDoubt;
     this.undoes = `${work.claim.instance}/${undo.token}/${undo.visit}`;
+  }
+}
+
+class NoTransaction extends Error {
+  readonly code: string = 'handler.no-transaction';
+
+  constructor() {
+    super('there is a tx while the handler of a step with { transactional: true } runs');
   }
 }
 

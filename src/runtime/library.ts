@@ -88,6 +88,15 @@ export class Library {
     this.#doings.set(name, { handler, ask: this.#doings.get(name)?.ask });
   }
 
+  /** Steps of the flows here that need a store with transactions. */
+  transactionalSteps(): readonly string[] {
+    return [...this.#registered.values()].flatMap(({ plan }) =>
+      [...plan.nodes.values()]
+        .filter((node) => kinds.get(node.kind)?.offer?.({ node }).transactional === true)
+        .map(({ id }) => `"${id}" of "${plan.name}"`),
+    );
+  }
+
   handlerNames(): readonly string[] {
     return [...this.#doings.keys()];
   }

@@ -2,21 +2,22 @@
  * A line of work: a claimed token, from handler to commit, and on with what the commit hands over.
  *
  * The handler runs outside every transaction and may take hours: nothing is locked meanwhile. What
- * it returns is committed once or not at all: if the lease was lost, someone else runs the token
- * again and this result is noted as dropped.
+ * it returns is committed once or not at all: if someone else has taken the token back, it is run
+ * again there and this result is noted as dropped. A lease that is over and that nobody noticed is
+ * renewed instead: no work is thrown away because this process was busy, or the store away.
  *
  * A line is called back instead of awaited: a step takes no promise unless its handler makes one.
  */
 import { setImmediate } from 'node:timers/promises';
 import { unreachable } from '../base/assert.ts';
 import type { Offer } from '../kernel/kind.ts';
-import type { Change } from '../model/change.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
-import type { Claim } from '../stores/store.ts';
-import { failedWith, type Handler, runHandler, type Work } from './handlers.ts';
+import type { Claim, Transaction } from '../stores/store.ts';
+import { type Doing, failedWith, type Handler, runHandler, type Work } from './handlers.ts';
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
+import { abandon, Transactional } from './transactional.ts';
 import type { Seat, Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
@@ -33,7 +34,12 @@ export class Line implements Reply {
   readonly #seat: Seat;
   #work: Work;
   #request: Request | null = null;
+  /** The claim was over once already, and was renewed. */
+  #revived = false;
   #handovers = 0;
+  /** The step is in a transaction, and this is the one that is open. */
+  #transactional: Transactional | null = null;
+  #transaction: Transaction | null = null;
 
   constructor(house: WorkerHouse, worker: Worker, seat: Seat, work: Work) {
     this.#house = house;
@@ -56,7 +62,8 @@ export class Line implements Reply {
   done(applied: Applied): void {
     try {
       if (applied.outcome === 'committed') this.#goOn(applied.works);
-      else this.#await(noteDropped(this.#house, this.#work.claim, applied), () => this.#end());
+      else if (applied.outcome === 'fenced' && !this.#revived && !this.dead) this.#revive(applied);
+      else this.#drop(applied);
     } catch (thrown) {
       this.#lose(thrown);
     }
@@ -64,11 +71,17 @@ export class Line implements Reply {
 
   /** Until it is committed the result exists only here: tries while the claim may stand. */
   failed(thrown: unknown): void {
-    const request = this.#request;
-    if (request === null || !isRetryable(thrown) || this.#worker.dead) return this.#lose(thrown);
-    const { logger, alarm, strides } = this.#house;
+    if (this.#request === null || !isRetryable(thrown) || this.#worker.over) {
+      return this.#lose(thrown);
+    }
+    const { logger, alarm } = this.#house;
     logger.warn({ error: String(thrown) }, 'a result could not be committed yet');
-    alarm.set(RETRY_MS, () => strides.submit(request, this));
+    alarm.set(RETRY_MS, () => this.#submit());
+  }
+
+  /** Whatever its handlers still return is lost. */
+  get dead(): boolean {
+    return this.#worker.dead;
   }
 
   #handle(): void {
@@ -83,6 +96,24 @@ export class Line implements Reply {
     const { lastError } = this.#work.token;
     const doubt = lastError?.unanswered === true;
     if (limit !== null && limit.ms <= 0) return this.#bring(limit.giveUp(doing.ask, doubt));
+    // Past its time nobody waits for it, and the claim must not be kept for it.
+    if (limit !== null) this.#house.store.letGo([claim], limit.ms);
+    if (offerOf(this.#house, this.#work).transactional === true) return this.#begin(doing, limit);
+    this.#run(doing, limit);
+  }
+
+  #begin(doing: Doing, limit: TimeLimit | null): void {
+    this.#house.store.begin().then(
+      (transaction) => {
+        this.#transaction = transaction;
+        this.#seat.tx = transaction.tx;
+        this.#run(doing, limit);
+      },
+      (thrown: unknown) => this.#runAgain(thrown),
+    );
+  }
+
+  #run(doing: Doing, limit: TimeLimit | null): void {
     this.#seat.undoable = isUndoable(this.#house, this.#work);
     const outcome = runHandler(doing, this.#work, this.#seat, this.#worker.support);
     if (!(outcome instanceof Promise)) return this.#bring(outcome);
@@ -126,10 +157,61 @@ export class Line implements Reply {
   }
 
   #bring(outcome: Outcome | null): void {
+    if (this.#transaction !== null) return this.#bringWithin(this.#transaction, outcome);
     if (this.#worker.dead) return this.#end();
     const yields = this.#handovers >= HANDOVER_MAX && this.#worker.crowded;
     this.#request = requestOf(this.#worker, this.#work.claim, outcome, yields);
-    this.#house.strides.submit(this.#request, this);
+    this.#submit();
+  }
+
+  /** What failed leaves nothing in its transaction; what was done commits with it. */
+  #bringWithin(transaction: Transaction, outcome: Outcome | null): void {
+    const { claim } = this.#work;
+    this.#transaction = null;
+    this.#seat.tx = null;
+    if (outcome?.outcome !== 'done' || this.#worker.dead) {
+      return this.#await(abandon(transaction), () => this.#bring(outcome));
+    }
+    const request = requestOf(this.#worker, claim, outcome, true);
+    const ask = this.#house.library.doing(claim.handler)?.ask;
+    this.#transactional ??= new Transactional(this.#house);
+    this.#await(this.#transactional.bring(transaction, request, ask), (brought) => {
+      if (brought.came === 'failed') this.#bring(brought.outcome);
+      else if (brought.came === 'undone') this.#runAgain(brought.error);
+      else if (brought.applied.outcome === 'committed') this.#goOn(brought.applied.works);
+      else this.#drop(brought.applied);
+    });
+  }
+
+  /** Nothing of what it did is left: while the claim may stand it is simply done again. */
+  #runAgain(thrown: unknown): void {
+    if (!isRetryable(thrown) || this.#worker.over) return this.#lose(thrown);
+    const { logger, alarm } = this.#house;
+    logger.warn({ error: String(thrown) }, 'a step in a transaction is run again');
+    alarm.set(RETRY_MS, () => this.start());
+  }
+
+  #submit(): void {
+    if (this.#request !== null) this.#house.strides.submit(this.#request, this);
+  }
+
+  /** If nobody has taken the token back, its lease is over and nothing else: it counts after all. */
+  #revive(applied: Applied): void {
+    const { claim } = this.#work;
+    this.#house.store.renew([claim], this.#worker.own.leaseMs).then(
+      (lost) => {
+        this.#revived = true;
+        if (lost.length === 0) this.#submit();
+        else this.#drop(applied);
+      },
+      (thrown: unknown) => this.failed(thrown),
+    );
+  }
+
+  #drop(applied: Applied): void {
+    const { claim } = this.#work;
+    this.#house.store.letGo([claim]);
+    this.#await(noteDropped(this.#house, claim, applied), () => this.#end());
   }
 
   /** The first goes on in the slot of the one that ended; each of the others has its own. */
@@ -137,10 +219,13 @@ export class Line implements Reply {
     for (let i = 1; i < works.length; i += 1) this.#worker.dispatch(works[i] as Work);
     const next = works[0];
     if (next === undefined || this.#worker.dead) return this.#end();
+    if (this.#seat.isLone) this.#worker.leaveAlone(this.#seat);
     this.#seat.claim = next.claim;
     this.#seat.abort = null;
     this.#seat.undoable = false;
     this.#work = next;
+    this.#revived = false;
+    this.#transactional = null;
     this.#handovers += 1;
     if (this.#handovers % YIELD_EVERY === 0) this.#await(setImmediate(), () => this.start());
     else this.start();
@@ -167,7 +252,9 @@ export class Line implements Reply {
 
   #lose(thrown: unknown): void {
     const { claim } = this.#seat;
-    this.#house.logger.error({ error: String(thrown), claim }, 'work was lost');
+    const { store, logger } = this.#house;
+    store.letGo([claim]);
+    logger.error({ error: String(thrown), claim }, 'work was lost');
     this.#end();
   }
 }
@@ -231,44 +318,10 @@ function requestOf(
 
 /** A result that nobody waits for any more is shown, never numbered history (D3). */
 async function noteDropped(house: WorkerHouse, claim: Claim, applied: Applied): Promise<void> {
-  const mayBeOurs = applied.outcome === 'nothing' || applied.outcome === 'fenced';
-  if (mayBeOurs && (await cameAbout(house, claim))) return;
   const at = house.store.now();
   const { instance, token, version, worker } = claim;
   await house.store.drop({ instance, token, version, worker, reason: reasonOf(applied), at });
   house.logger.info({ instance, token, worker }, 'a result came too late and was dropped');
-}
-
-/** History is looked through in pages. */
-const PAGE = 100;
-
-/**
- * Whether the token is gone, or ready once more, because of this very claim: the commit came about
- * and its answer was lost. History shows every run with the version of its claim.
- */
-async function cameAbout({ store }: WorkerHouse, claim: Claim): Promise<boolean> {
-  const { instance, token, version } = claim;
-  for (let after = claim.instanceVersion; ; after += PAGE) {
-    const rows = await store.history({ instance, after, limit: PAGE });
-    const settled = rows.some(({ changes }) => {
-      const mine = changes.some(
-        (change) =>
-          change.did === 'claim-token' && change.token === token && change.version === version,
-      );
-      return mine && changes.some((change) => isAnswer(change, token));
-    });
-    if (settled || rows.length < PAGE) return settled;
-  }
-}
-
-/** A lease that ran out shows the claim too, but the token goes on, or ends for that reason. */
-function isAnswer(change: Change, token: Claim['token']): boolean {
-  if (change.did === 'retry-token') return change.token === token;
-  if (change.did === 'park-token') {
-    return change.token === token && change.error?.code !== 'LEASE_EXPIRED';
-  }
-  if (change.did !== 'end-token' || change.token !== token) return false;
-  return change.why !== 'cancelled' && change.fault?.code !== 'LEASE_EXPIRED';
 }
 
 function reasonOf(applied: Applied): string {

@@ -9,11 +9,15 @@ import { admitJson } from '../base/json.ts';
 import { type Duration, parseDuration } from '../base/duration.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
+import type { Tx } from '../model/tx.ts';
 import type { Delivery, NewMessage, Store } from '../stores/store.ts';
+import type { Alarm } from './alarm.ts';
+import { pauseMs } from './backoff.ts';
 import { newId } from './ids.ts';
-import { isRetryable, move, type MoveHouse } from './move.ts';
+import { isRetryable, isUnsure, move, type MoveHouse } from './move.ts';
 import { NAME_CHARS_MAX } from './options.ts';
 import type { Request } from './strides.ts';
+import { UNSURE_MS_MAX, UNSURE_PAUSES } from './unsure.ts';
 import type { Worker } from './worker.ts';
 
 /** How long a message waits for its waiter unless the publisher says otherwise. */
@@ -41,6 +45,7 @@ export interface Published {
 export interface MessageHouse extends MoveHouse {
   readonly store: Store;
   readonly limits: Limits;
+  readonly alarm: Alarm;
 }
 
 export async function publish(
@@ -50,16 +55,53 @@ export async function publish(
 ): Promise<Published> {
   const message = checked(publication, house.limits);
   const { id } = message;
-  if (!(await house.store.publish(message))) return { outcome: 'duplicate', id, instances: [] };
-  const { instances, isWoken } = await deliverNow(house, id, worker);
+  const { isOurs, wasLost } = await keep(house, message);
+  if (!isOurs) return { outcome: 'duplicate', id, instances: [] };
+  // While its answer was lost, a sweep may have brought it to whoever waited for it.
+  const { instances, isWoken } = await deliverNow(house, id, worker, wasLost);
   return { outcome: isWoken ? 'woken' : 'buffered', id, instances };
 }
 
-/** Wakes whoever waits for a message that is kept by now. */
+/** In a transaction of the caller's: whoever waits for it is woken once that has committed. */
+export async function publishWithin(
+  { store, limits }: MessageHouse,
+  publication: Publication,
+  tx: Tx,
+): Promise<Published> {
+  const message = checked(publication, limits);
+  const isNew = await store.within(tx).publish(message);
+  return { outcome: isNew ? 'buffered' : 'duplicate', id: message.id, instances: [] };
+}
+
+/**
+ * Not ours if the id was known. If the answer is lost, it is simply kept again: by its id it is kept
+ * once, and if the id is known then, it is the one we brought (D3).
+ */
+async function keep(
+  { store, alarm }: MessageHouse,
+  message: NewMessage,
+): Promise<{ isOurs: boolean; wasLost: boolean }> {
+  const until = store.now() + UNSURE_MS_MAX;
+  for (let losses = 0; ; ) {
+    try {
+      const isNew = await store.publish(message);
+      return { isOurs: isNew || losses > 0, wasLost: losses > 0 };
+    } catch (thrown) {
+      const isLost = losses === 0 ? isUnsure(thrown) : isRetryable(thrown);
+      if (!isLost || store.now() >= until) throw thrown;
+    }
+    losses += 1;
+    const ms = pauseMs(UNSURE_PAUSES, losses, `${message.id} ${losses}`);
+    await new Promise<void>((resolve) => void alarm.set(ms, resolve));
+  }
+}
+
+/** Wakes whoever waits for a message that is kept by now; `wasHad`: some may have had it already. */
 export async function deliverNow(
   house: MoveHouse & { readonly store: Store },
   id: string,
   worker: Worker | null,
+  wasHad = false,
 ): Promise<{ instances: readonly InstanceId[]; isWoken: boolean }> {
   const instances: InstanceId[] = [];
   const taker = worker === null ? {} : { taker: worker.fresh };
@@ -72,7 +114,7 @@ export async function deliverNow(
       instances.push(...woken);
       if (woken.length > 0) continue;
       // Those found and not woken were reached by something else: a sweep, with this very message?
-      const hadIt = found.length > 0 && (await house.store.consume(id));
+      const hadIt = (wasHad || found.length > 0) && (await house.store.consume(id));
       return { instances, isWoken: hadIt || instances.length > 0 };
     }
   } catch (thrown) {

@@ -36,3 +36,8 @@ export async function move(
 export function isRetryable(thrown: unknown): boolean {
   return thrown instanceof EngineError && thrown.retryable;
 }
+
+/** Nobody knows whether it came about: the answer was lost (D3). */
+export function isUnsure(thrown: unknown): boolean {
+  return thrown instanceof EngineError && thrown.retryable && thrown.details['unsure'] === true;
+}

@@ -2,6 +2,7 @@
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
 import { LIMITS, type Limits } from '../model/limits.ts';
+import type { Tx } from '../model/tx.ts';
 import { newWorkerId } from './ids.ts';
 import { durationOf } from './run.ts';
 import type { WorkerOptions } from './worker.ts';
@@ -25,6 +26,8 @@ export interface StartOptions {
   readonly id?: string;
   readonly tenant?: string;
   readonly priority?: number;
+  /** Starts it in this transaction of yours: it is there once that commits, and not before. */
+  readonly tx?: Tx;
 }
 
 const CONCURRENCY_DEFAULT = 64;

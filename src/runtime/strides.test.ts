@@ -1,10 +1,10 @@
 /** Strides that run ahead of the store, and what happens when the ground they ran on is gone. */
 import { describe, expect, test } from 'vitest';
-import { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Held, Store } from '../stores/store.ts';
 import { Dice } from '../testing/dice.ts';
+import { answerLost, losingStore } from '../testing/outage.ts';
 import { Gate, settled, Stage } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
@@ -124,25 +124,35 @@ describe('two strides of one instance are on their way, and the first does not c
     await expectAll(engine, run);
   });
 
-  test('lost: what came of it is found out from the store', async () => {
-    const doors = gates();
-    const { world, engine, run, goOn } = await slowStart(trio(doors));
-    const second = await world.open([trio(doors)], { worker: false });
-    const commit = world.store.commit.bind(world.store);
-    const publish = (): Promise<unknown> => second.publish({ type: 'c', key: 'k', data: 'c' });
-    doors.a.open('a');
-    await settled();
-    doors.b.open('b');
-    await settled();
-    world.store.commit = async () => {
-      world.store.commit = commit;
-      await publish();
-      throw new EngineError('store.unreachable', 'the line is dead', { retryable: true });
-    };
-    await goOn();
-    await expectAll(engine, run);
-    expect(await world.store.dropped(run.id)).toEqual([]);
-  });
+  test.each(
+    WAYS.flatMap(([way, together]) =>
+      (['before', 'after'] as const).map((loss) => [loss, way, together] as const),
+    ),
+  )(
+    'lost %s it came about, %s: it is found out, and another that made the version is not overwritten',
+    async (loss, _, together) => {
+      const doors = gates();
+      const { world, engine, run, gather, goOn } = await slowStart(trio(doors));
+      const second = await world.open([trio(doors)], { worker: false });
+      const commit = world.store.commit.bind(world.store);
+      if (together) await gather();
+      doors.a.open('a');
+      await settled();
+      doors.b.open('b');
+      await settled();
+      world.store.commit = async (batch) => {
+        if (batch.every(({ touched }) => touched.head.id !== run.id)) return commit(batch);
+        world.store.commit = commit;
+        if (loss === 'after') await commit(batch);
+        // The very version that is in doubt here, with other contents, if it did not come about.
+        await second.publish({ type: 'c', key: 'k', data: 'c' });
+        throw answerLost();
+      };
+      await goOn();
+      await expectAll(engine, run);
+      expect(await world.store.dropped(run.id)).toEqual([]);
+    },
+  );
 });
 
 /** The claim of a step that the commit which made it ready handed over. */
@@ -218,7 +228,8 @@ describe('what is judged by a guess is judged again when the guess was wrong', (
 
 describe('two engines on one store, in any order of everything', () => {
   const VERBS: readonly (keyof Store)[] = [
-    ...(['commit', 'claim', 'load', 'due', 'expired', 'deliverable', 'nextDue'] as const),
+    ...(['commit', 'recall', 'claim', 'loneSince', 'renew', 'load', 'history'] as const),
+    ...(['due', 'expired', 'deliverable', 'nextDue'] as const),
   ];
   /** Past so many releases a run no longer comes to its end. */
   const RELEASES_MAX = 20_000;
@@ -240,13 +251,19 @@ describe('two engines on one store, in any order of everything', () => {
       .end();
   }
 
-  /** Plays one instance to its end; `jump` says how far time leaps while things are under way. */
-  async function play(seed: number, jump: (dice: Dice) => number) {
+  /**
+   * Plays one instance to its end; `jump` says how far time leaps while things are under way, and
+   * of every so many commits `lose` have their answers lost.
+   */
+  async function play(seed: number, jump: (dice: Dice) => number, lose = 0) {
     const dice = new Dice(seed);
     const [world, stage, ran] = [new World(), new Stage(), [] as string[]];
     const flows = [work(stage, ran)];
-    const open = (id: string): Promise<Engine> =>
-      world.open(flows, { store: stage.watch(world.store, id, VERBS), worker: { id } });
+    const loss = (): 'before' | 'after' => (dice.roll(2) === 0 ? 'before' : 'after');
+    const open = (id: string): Promise<Engine> => {
+      const losing = losingStore(world.store, () => (dice.roll(10) < lose ? loss() : undefined));
+      return world.open(flows, { store: stage.watch(losing, id, VERBS), worker: { id } });
+    };
     const engines = [await open('x'), await open('y')];
     const starting = dice.pick(engines).start('work', null);
     const publishing = dice.pick(engines).publish({ type: 'w', key: 'k', data: seed });
@@ -260,14 +277,15 @@ describe('two engines on one store, in any order of everything', () => {
       if (releases > RELEASES_MAX) throw new Error(`seed ${seed} does not come to its end`);
       await settled(1);
       const held = stage.held.length;
-      const leap = held === 0 ? dice.roll(1_500) : jump(dice);
+      const leap = held === 0 ? 1 + dice.roll(1_500) : jump(dice);
       if (leap > 0) world.clock.moveTo(world.clock.now + leap);
       else stage.letGo(dice.roll(held));
     }
+    await stage.letAllGo();
     await publishing;
     const honest = await world.open([], { worker: false });
     expect(await honest.check(), `seed ${seed}`).toMatchObject({ violations: [] });
-    const run = await starting;
+    const run = (await honest.get((await starting).id)) as Run;
     expect(await latchesFired(run), `seed ${seed}`).toBe(1);
     expect(await result, `seed ${seed}`).toEqual({
       ...{ l1: 'l1', l2: 'l2', r1: 'r1', w: seed, w1: 'w1', n1: 'n1', last: 'last' },
@@ -287,6 +305,14 @@ describe('two engines on one store, in any order of everything', () => {
       }
     },
   );
+
+  test.each(TENTHS)('D3: the same where answers are lost, 20 seeds, %i', async (n) => {
+    for (let seed = 2_000 + n * 20; seed < 2_020 + n * 20; seed += 1) {
+      const { ran, dropped } = await play(seed, () => 0, 3);
+      expect(ran, `seed ${seed}`).toEqual(['l1', 'l2', 'last', 'n1', 'r1', 'r1', 'w1']);
+      expect(dropped, `seed ${seed}`).toEqual([]);
+    }
+  });
 
   test.each(TENTHS)('all comes to its end where leases are lost too, 20 seeds, %i', async (n) => {
     const jump = (dice: Dice): number => (dice.roll(30) === 0 ? dice.roll(12_000) : 0);

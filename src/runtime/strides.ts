@@ -4,9 +4,10 @@
  *
  * A cached instance runs ahead of the store: the next input builds on a stride whose commit is
  * still under way, and both go out in one batch. If the earlier commit fails, the committer turns
- * the later one away, the cached state is thrown away, and both are worked out again from what the
- * store holds. Nobody outside is told anything, and no handler is given anything, before the commit
- * it rests on is durable.
+ * the later one away, the cache falls back to what is known, and both are worked out again from what
+ * the store holds. Nobody outside is told anything, and no handler is given anything, before the
+ * commit it rests on is durable. Of a commit whose answer was lost it is found out first whether it
+ * came about (`unsure.ts`).
  */
 import { EngineError } from '../base/engine-error.ts';
 import { assert } from '../base/assert.ts';
@@ -18,12 +19,16 @@ import type { Hint } from '../model/hint.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
-import type { Claim, Commit, CommitOutcome, Fence, Store } from '../stores/store.ts';
+import type { Claim, Commit, CommitOutcome, Fence } from '../stores/store.ts';
 import { Cache, type Entry, entryOf, settle } from './cache.ts';
 import { Committer } from './committer.ts';
 import { type Work, workOf } from './handlers.ts';
 import { newId } from './ids.ts';
 import type { Library } from './library.ts';
+import { isRetryable } from './move.ts';
+import { type Doubt, Unsure, type UnsureHouse } from './unsure.ts';
+import type { Written } from './within.ts';
+import { worksFor } from './works.ts';
 
 /** A snapshot this often makes any commit quick to show (D14). */
 const SNAPSHOT_EVERY = 1_000;
@@ -34,13 +39,20 @@ const TRIES_MAX = 1_000;
 export interface Taker {
   readonly worker: string;
   readonly leaseMs: number;
-  accept(hints: readonly Hint[]): readonly TokenId[];
-  /** Slots that were accepted for and are not needed: the commit did not come about. */
-  giveBack(count: number): void;
+  accept(hints: readonly Hint[], after: Instance): readonly TokenId[];
+  /** Of so many that were accepted only so many came: most often none, the commit failed. */
+  giveBack(accepted: number, came: number): void;
 }
 
 /** Told after each commit; `taken` are tokens nobody needs to be called for. */
 export type OnHints = (hints: readonly Hint[], head: Head, taken: readonly TokenId[]) => void;
+
+export interface StridesHouse extends UnsureHouse {
+  readonly library: Library;
+  readonly onHints: OnHints;
+  /** The store did not answer a commit. */
+  readonly onAway: () => void;
+}
 
 export interface Request {
   readonly instance: InstanceId;
@@ -63,6 +75,8 @@ export type Applied =
 export interface Reply {
   done(applied: Applied): void;
   failed(error: unknown): void;
+  /** True if nobody wants to know any more. */
+  readonly dead?: boolean;
 }
 
 /** One request under way. */
@@ -80,36 +94,33 @@ interface Job {
 interface Attempt {
   readonly job: Job;
   readonly commit: Commit;
-  readonly chain: Entry;
+  chain: Entry;
   readonly after: Instance;
   readonly hints: readonly Hint[];
   /** What the taker accepted. */
   readonly tokens: readonly TokenId[];
+  /** Its answer was lost at least once. */
+  doubt: Doubt | null;
 }
 
 export class Strides {
-  readonly #store: Store;
-  readonly #library: Library;
+  readonly #house: StridesHouse;
   readonly #committer: Committer<Attempt>;
-  readonly #onHints: OnHints;
+  readonly #unsure: Unsure<Attempt>;
   readonly cache: Cache;
 
-  constructor(store: Store, library: Library, onHints: OnHints) {
-    this.#store = store;
-    this.#library = library;
-    this.cache = new Cache(store);
-    this.#committer = new Committer(store, {
-      done: (attempt, outcome) => {
-        try {
-          this.#done(attempt, outcome);
-        } catch (thrown) {
-          // It must not spoil those that were committed together with it (P12).
-          attempt.job.reply.failed(thrown);
-        }
-      },
+  constructor(house: StridesHouse) {
+    this.#house = house;
+    this.cache = new Cache(house.store);
+    this.#committer = new Committer(house.store, {
+      done: (attempt, outcome) => this.#done(attempt, outcome),
       lost: (attempt, error) => this.#lost(attempt, error),
     });
-    this.#onHints = onHints;
+    this.#unsure = new Unsure(house, {
+      again: (attempts) => this.#again(attempts),
+      done: (attempt, outcome) => this.#conclude(attempt, outcome),
+      lost: (attempt, error) => this.#fail(attempt, error),
+    });
   }
 
   apply(request: Request): Promise<Applied> {
@@ -128,45 +139,26 @@ export class Strides {
     });
   }
 
-  /**
-   * What the handlers of these claims will see. A claim whose token is gone has no work, and one
-   * whose instance cannot be read is told of and must not spoil the others (P12).
-   */
-  async worksFor(
+  /** What the handlers of these claims will see. */
+  worksFor(
     claims: readonly Claim[],
     onBroken: (claim: Claim, error: unknown) => void,
   ): Promise<readonly Work[]> {
-    for (const { instance } of claims) {
-      const settling = this.cache.settling(instance);
-      if (settling !== undefined) await settling;
-    }
-    // What is cached and committed is the claim's version or a later one that still has the token.
-    const unknown = claims.filter(
-      (claim) => (this.cache.settled(claim.instance)?.head.version ?? 0) < claim.instanceVersion,
-    );
-    const ids = [...new Set(unknown.map((claim) => claim.instance))];
-    const rows = ids.length === 0 ? [] : await this.#store.load(ids);
-    const loaded = new Map(
-      rows.flatMap((row) => (row === undefined ? [] : [[row.head.id, row] as const])),
-    );
-    const assembled = new Map<InstanceId, Instance>();
-    const instanceOf = (id: InstanceId): Instance | undefined => {
-      const row = loaded.get(id);
-      if (row === undefined || assembled.has(id))
-        return assembled.get(id) ?? this.cache.settled(id);
-      assembled.set(id, assemble(row));
-      return assembled.get(id);
-    };
-    return claims.flatMap((claim) => {
-      try {
-        const instance = instanceOf(claim.instance);
-        if (instance?.tokens.get(claim.token) === undefined) return [];
-        return [workOf(instance, claim)];
-      } catch (thrown) {
-        onBroken(claim, thrown);
-        return [];
-      }
-    });
+    return worksFor(this.#house.store, this.cache, claims, onBroken);
+  }
+
+  /** What was written in a transaction of its own is durable by now. */
+  absorb({ after, hints }: Written): Applied {
+    const { head } = after;
+    if (head.endedAt !== null) this.cache.end(head);
+    else this.cache.learn(after);
+    this.#house.onHints(hints, head, NONE);
+    return { outcome: 'committed', head, works: [] };
+  }
+
+  /** Waits for what is in doubt, but not for ever; afterwards nothing is tried again. */
+  close(timeoutMs: number): Promise<void> {
+    return this.#unsure.close(timeoutMs);
   }
 
   #attempt(job: Job): void {
@@ -177,7 +169,7 @@ export class Strides {
       return this.#stride(job, job.machine, entryOf(emptyInstance(instance)));
     }
     const entry = this.cache.find(instance);
-    const machine = entry && this.#library.find(entry.instance.head.plan);
+    const machine = entry && this.#house.library.find(entry.instance.head.plan);
     if (entry !== undefined && machine !== undefined) return this.#stride(job, machine, entry);
     this.#fetch(instance).then(
       (found) => {
@@ -192,7 +184,8 @@ export class Strides {
     const entry = this.cache.find(id) ?? (await this.cache.load(id));
     if (entry === undefined) return undefined;
     const { plan } = entry.instance.head;
-    const machine = this.#library.find(plan) ?? (await this.#library.load(plan, this.#store));
+    const { library, store } = this.#house;
+    const machine = library.find(plan) ?? (await library.load(plan, store));
     return { entry, machine };
   }
 
@@ -209,39 +202,99 @@ export class Strides {
   #strideNow(job: Job, machine: Machine, entry: Entry): void {
     const { request } = job;
     const before = entry.instance;
-    const stride = advance(machine, before, request.input(this.#store.now()));
+    const stride = advance(machine, before, request.input(this.#house.store.now()));
     const { after, hints } = stride;
     if (stride.changes.length === 0) return this.#doubt(job, entry);
 
-    const tokens = request.taker?.accept(hints) ?? NONE;
-    const commit = this.#commitOf(request, before, stride, tokens);
+    const tokens = request.taker?.accept(hints, after) ?? NONE;
+    const commit = commitOf(request, before, stride, tokens);
     entry.instance = after;
     entry.pending += 1;
     this.cache.keep(request.instance, entry);
-    this.#committer.commit({ job, commit, chain: entry, after, hints, tokens });
+    this.#committer.commit({ job, commit, chain: entry, after, hints, tokens, doubt: null });
   }
 
-  #done(attempt: Attempt, result: CommitOutcome): void {
-    const { job, after, hints, tokens } = attempt;
+  #done(attempt: Attempt, outcome: CommitOutcome): void {
     settle(attempt.chain);
-    if (result.outcome === 'committed') {
-      const { head } = after;
-      if (head.endedAt !== null) this.cache.end(head);
-      this.#onHints(hints, head, tokens);
-      const isWhole = result.taken.length === tokens.length;
-      assert(isWhole, 'a store takes what the commit asks it to take');
-      const works = result.taken.map((claim) => workOf(after, claim));
-      return job.reply.done({ outcome: 'committed', head, works });
-    }
-    this.#discard(attempt);
-    if (result.outcome === 'stale') this.#attempt(job);
-    else if (result.outcome === 'failed') job.reply.failed(result.error);
-    else job.reply.done(result);
+    const { doubt } = attempt;
+    // What was in doubt and is refused now may have come about before.
+    if (doubt === null || outcome.outcome === 'committed') this.#conclude(attempt, outcome);
+    else this.#unsure.refused(attempt, doubt, outcome);
   }
 
   #lost(attempt: Attempt, error: unknown): void {
     settle(attempt.chain);
-    this.#discard(attempt);
+    this.cache.fallBack(attempt.job.request.instance, attempt.chain);
+    if (isRetryable(error)) this.#house.onAway();
+    if (!this.#unsure.keep(attempt, error)) this.#fail(attempt, error);
+  }
+
+  /** Apart from the cache, which knows by now what others made of it: this is about the old ones. */
+  #again(attempts: readonly Attempt[]): void {
+    const [first] = attempts;
+    if (first === undefined) return;
+    const chain = entryOf(first.chain.known);
+    for (const attempt of attempts) {
+      // What builds on something that nobody hands in again is not to come about either.
+      if (attempt.job.reply.dead === true) {
+        chain.dead = true;
+        this.#unsure.over();
+        continue;
+      }
+      attempt.chain = chain;
+      chain.pending += 1;
+      this.#committer.commit(attempt);
+    }
+  }
+
+  /** It is known what came of it. */
+  #conclude(attempt: Attempt, outcome: CommitOutcome): void {
+    if (attempt.doubt !== null) this.#unsure.over();
+    try {
+      if (outcome.outcome === 'committed') this.#committed(attempt, outcome.taken);
+      else this.#refused(attempt, outcome);
+    } catch (thrown) {
+      // It must not spoil those that were committed together with it (P12).
+      if (outcome.outcome === 'committed') this.#house.store.letGo(outcome.taken);
+      attempt.job.reply.failed(thrown);
+    }
+  }
+
+  #committed(attempt: Attempt, taken: readonly Claim[]): void {
+    const { job, after, hints, tokens, doubt } = attempt;
+    const { head } = after;
+    attempt.chain.known = after;
+    if (head.endedAt !== null) this.cache.end(head);
+    if (doubt === null) {
+      this.#house.onHints(hints, head, tokens);
+      const isWhole = taken.length === tokens.length;
+      assert(isWhole, 'a store takes what the commit asks it to take');
+    } else {
+      // Until it was known that it came about, somebody else may have had what it took.
+      if (taken.length < tokens.length) job.request.taker?.giveBack(tokens.length, taken.length);
+      this.cache.learn(after);
+      this.#house.onHints(
+        hints,
+        head,
+        taken.map(({ token }) => token),
+      );
+    }
+    const works = taken.map((claim) => workOf(after, claim));
+    job.reply.done({ outcome: 'committed', head, works });
+  }
+
+  #refused(attempt: Attempt, outcome: Exclude<CommitOutcome, { outcome: 'committed' }>): void {
+    const { job, chain } = attempt;
+    this.cache.fallBack(job.request.instance, chain);
+    giveBack(attempt);
+    if (outcome.outcome === 'stale') this.#attempt(job);
+    else if (outcome.outcome === 'failed') job.reply.failed(outcome.error);
+    else job.reply.done(outcome);
+  }
+
+  #fail(attempt: Attempt, error: unknown): void {
+    if (attempt.doubt !== null) this.#unsure.over();
+    giveBack(attempt);
     attempt.job.reply.failed(error);
   }
 
@@ -255,41 +308,42 @@ export class Strides {
   }
 
   async #ask(job: Job): Promise<void> {
-    const [rows] = await this.#store.load([job.request.instance]);
+    const [rows] = await this.#house.store.load([job.request.instance]);
     if (rows === undefined) return job.reply.done({ outcome: 'missing' });
     const { plan } = rows.head;
-    const machine = this.#library.find(plan) ?? (await this.#library.load(plan, this.#store));
+    const { library, store } = this.#house;
+    const machine = library.find(plan) ?? (await library.load(plan, store));
     job.asked = entryOf(assemble(rows));
     this.#stride(job, machine, job.asked);
   }
+}
 
-  #commitOf(
-    request: Request,
-    before: Instance,
-    stride: ReturnType<typeof advance>,
-    tokens: readonly TokenId[],
-  ): Commit {
-    const { version } = stride.after.head;
-    const { taker } = request;
-    const take =
-      taker === undefined || tokens.length === 0
-        ? null
-        : { worker: taker.worker, leaseMs: taker.leaseMs, tokens };
-    return {
-      commitId: newId(),
-      expected: before.head.version,
-      fence: request.fence ?? null,
-      message: request.message ?? null,
-      touched: touchedBy(before, stride),
-      snapshot: version % SNAPSHOT_EVERY === 0 ? rowsOf(stride.after) : null,
-      take,
-    };
-  }
+/** Nothing of what the taker accepted comes. */
+function giveBack({ job, tokens }: Attempt): void {
+  if (tokens.length > 0) job.request.taker?.giveBack(tokens.length, 0);
+}
 
-  #discard({ job: { request }, chain, tokens }: Attempt): void {
-    this.cache.discard(request.instance, chain);
-    if (tokens.length > 0) request.taker?.giveBack(tokens.length);
-  }
+export function commitOf(
+  request: Request,
+  before: Instance,
+  stride: ReturnType<typeof advance>,
+  tokens: readonly TokenId[],
+): Commit {
+  const { version } = stride.after.head;
+  const { taker } = request;
+  const take =
+    taker === undefined || tokens.length === 0
+      ? null
+      : { worker: taker.worker, leaseMs: taker.leaseMs, tokens };
+  return {
+    commitId: newId(),
+    expected: before.head.version,
+    fence: request.fence ?? null,
+    message: request.message ?? null,
+    touched: touchedBy(before, stride),
+    snapshot: version % SNAPSHOT_EVERY === 0 ? rowsOf(stride.after) : null,
+    take,
+  };
 }
 
 const NONE: readonly TokenId[] = [];

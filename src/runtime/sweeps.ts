@@ -77,6 +77,7 @@ export class Sweeps {
   }
 
   async #recover(): Promise<boolean> {
+    if (!this.#worker.mayRecover) return false;
     const expired = await this.#house.store.expired(SWEEP_MAX);
     return (await Promise.all(expired.map((claim) => this.#expire(claim)))).includes(true);
   }

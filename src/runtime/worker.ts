@@ -3,15 +3,19 @@
  * that make everything durable come true in the end.
  *
  * The loop asks the store for nothing while it can work by hand-over alone; when it is idle it asks
- * once when something will next be due and sleeps until then, at most for the poll interval. It
- * never claims more than can start now. Closing stops the claiming, lets what runs come to its end,
- * and gives back what does not in time.
+ * once when something will next be due and sleeps until then, at most for the poll interval. Every
+ * turn first renews what may be running out, then sweeps, then claims. Closing stops the claiming,
+ * lets what runs come to its end, and gives back what does not in time.
  */
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
-import type { Claim, Held, Store } from '../stores/store.ts';
+import type { Tx } from '../model/tx.ts';
+import type { Claim, Store } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
+import { pauseMs } from './backoff.ts';
+import { Claims } from './claims.ts';
 import type { HandlerSupport, Work } from './handlers.ts';
+import { Heartbeat } from './heartbeat.ts';
 import type { Library } from './library.ts';
 import { Line } from './line.ts';
 import type { Logger } from './logger.ts';
@@ -25,11 +29,8 @@ export interface WorkerOptions {
   readonly pollMs: number;
 }
 
-/** After an error of the store the loop waits this long, doubling up to the cap. */
-const BACKOFF_MS = 100;
-const BACKOFF_MS_MAX = 10_000;
-/** A handler this process turned out not to serve is not asked for again for so long. */
-const SHUN_MS = 30_000;
+/** After an error of the store the loop waits up to this long, doubling up to the cap. */
+const BACKOFF = { baseMs: 100, maxMs: 10_000 } as const;
 
 export class Worker {
   /** Takes over work from a stride that used no slot of ours: a start, a sweep, a message. */
@@ -41,34 +42,43 @@ export class Worker {
   readonly #options: WorkerOptions;
   readonly #house: WorkerHouse;
   readonly #sweeps: Sweeps;
+  readonly #claims: Claims;
+  readonly #heartbeat: Heartbeat;
   readonly #bell = new Bell();
   readonly #seats = new Set<Seat>();
-  readonly #shunned = new Map<string, number>();
   /** Handlers that run now and have a time limit. */
   limited = 0;
-  #used = 0;
   #waiting = false;
-  #closing = false;
   #dead = false;
+  #closed = false;
+  /** Turns in a row that failed, and all that ever did. */
   #errors = 0;
+  #failures = 0;
   /** Looks in a row that found nothing. */
   #misses = 0;
-  #stopHeartbeat: (() => void) | null = null;
   #onQuiet: (() => void)[] = [];
-  /** The last claim found as much as it asked for: others are waiting for a slot. */
-  #crowded = false;
 
   constructor(house: WorkerHouse, options: WorkerOptions) {
     this.#house = house;
     this.#options = options;
-    this.support = {
-      limits: house.limits,
-      logger: house.logger,
-      heartbeat: () => this.#renew(),
-    };
-    this.fresh = this.#taker(0);
-    this.own = this.#taker(1);
-    this.#sweeps = new Sweeps(house, this, options.pollMs);
+    const { store, alarm, logger, limits } = house;
+    const { leaseMs, pollMs } = options;
+    this.#heartbeat = new Heartbeat({
+      ...{ store, alarm, logger, leaseMs, seats: this.#seats },
+      onLost: (instance, token) => this.abort(instance, token, 'the lease is lost'),
+    });
+    this.support = { limits, logger, heartbeat: () => this.#heartbeat.beat() };
+    this.#claims = new Claims(
+      {
+        ...house,
+        ring: () => this.#bell.ring(),
+        dispatch: (work, isLone) => this.#dispatch(work, isLone),
+      },
+      options,
+    );
+    this.fresh = this.#claims.fresh;
+    this.own = this.#claims.own;
+    this.#sweeps = new Sweeps(house, this, pollMs);
   }
 
   start(): void {
@@ -92,6 +102,22 @@ export class Worker {
     this.#bell.ring();
   }
 
+  /** Another process may have left something to do, of whatever kind. */
+  ringAll(): void {
+    this.#sweeps.lookForPosts();
+    this.ringMessages();
+  }
+
+  /** The store did not answer someone. */
+  noteAway(): void {
+    this.#heartbeat.noteAway();
+  }
+
+  /** False while others may not have come back yet to what they hold (D11). */
+  get mayRecover(): boolean {
+    return this.#heartbeat.patienceMs === 0;
+  }
+
   /** Resolves when nothing runs and nothing is due. */
   quiet(): Promise<void> {
     if (this.#isQuiet()) return Promise.resolve();
@@ -100,54 +126,39 @@ export class Worker {
 
   /** Whatever runs is a handler that its time limit will end, if nothing else does. */
   get onlyTimeHelps(): boolean {
-    return this.limited > 0 && this.limited === this.#used;
-  }
-
-  /** Every work holds one slot from the moment it is accepted until it is done. */
-  #taker(reused: 0 | 1): Taker {
-    const needs = (count: number): number => Math.max(count - reused, 0);
-    return {
-      worker: this.#options.id,
-      leaseMs: this.#options.leaseMs,
-      accept: (hints) => {
-        const tokens: TokenId[] = [];
-        if (this.#closing) return tokens;
-        const free = this.#options.concurrency - this.#used + reused;
-        for (const hint of hints) {
-          if (hint.do !== 'offer' || tokens.length >= free) continue;
-          if (this.#house.library.handler(hint.handler) !== undefined) tokens.push(hint.token);
-        }
-        this.#used += needs(tokens.length);
-        return tokens;
-      },
-      giveBack: (count) => {
-        this.#used -= needs(count);
-        this.#bell.ring();
-      },
-    };
+    return this.limited > 0 && this.limited === this.#claims.used;
   }
 
   /** Others are waiting for a slot. */
   get crowded(): boolean {
-    return this.#crowded;
+    return this.#claims.crowded;
   }
 
   /** Runs work whose slot is already taken. */
   dispatch(work: Work): void {
-    if (this.#dead) return;
-    const seat: Seat = { claim: work.claim, abort: null, undoable: false, stopLimit: null };
+    this.#dispatch(work, false);
+  }
+
+  #dispatch(work: Work, isLone: boolean): void {
+    const { claim } = work;
+    if (this.#dead) return this.#house.store.letGo([claim]);
+    const seat: Seat = { claim, abort: null, undoable: false, stopLimit: null, isLone, tx: null };
     this.#seats.add(seat);
-    this.#startHeartbeat();
+    this.#heartbeat.start();
     new Line(this.#house, this, seat, work).start();
   }
 
   /** A line of work came to its end. */
   leave(seat: Seat): void {
     this.#seats.delete(seat);
-    // Without a queue there is nothing to claim: what becomes ready rings by itself.
-    if (this.#crowded || this.#used >= this.#options.concurrency) this.#bell.ring();
-    this.#used -= 1;
+    this.#claims.leave(seat.isLone);
     this.#tellQuiet();
+  }
+
+  /** A lone token came to its end, and its line goes on with others. */
+  leaveAlone(seat: Seat): void {
+    seat.isLone = false;
+    this.#claims.leaveAlone();
   }
 
   /** The token is gone or the lease is lost: whoever works on it may stop. */
@@ -162,14 +173,12 @@ export class Worker {
 
   /** This process cannot go on with that flow's instances after all (D19). */
   shun(handler: string): void {
-    this.#shunned.set(handler, this.#house.store.now() + SHUN_MS);
-    const details = { handler };
-    this.#house.logger.warn(details, 'a stored plan needs code this process does not have');
+    this.#claims.shun(handler);
   }
 
   /** Drains, then gives back what has not come to its end in time. */
   async close(timeoutMs: number): Promise<void> {
-    this.#closing = true;
+    this.#claims.isClosed = true;
     let cancel = (): void => {};
     const late = new Promise<void>((resolve) => {
       cancel = this.#house.alarm.set(timeoutMs, resolve);
@@ -177,21 +186,34 @@ export class Worker {
     this.#bell.ring();
     await Promise.race([late, this.quiet()]);
     cancel();
-    this.#stopHeartbeat?.();
+    this.#closed = true;
+    this.#heartbeat.stop();
     const left = [...this.#seats];
     for (const { claim } of left) this.abort(claim.instance, claim.token, 'the engine closes');
     for (const seat of left) seat.stopLimit?.();
     // What can be undone may have been done: that it has no answer shows by its lease running out.
+    const doubtful = left.filter(({ undoable }) => undoable).map(({ claim }) => claim);
+    if (doubtful.length > 0) this.#house.store.letGo(doubtful);
     const given = left.filter(({ undoable }) => !undoable).map(({ claim }) => claim);
-    if (given.length > 0) await this.#house.store.release(given);
+    if (given.length > 0) await this.#release(given);
+  }
+
+  /** What a store that is away does not take back runs out by itself: no reason to stay open. */
+  async #release(given: readonly Claim[]): Promise<void> {
+    try {
+      await this.#house.store.release(given);
+    } catch (thrown) {
+      this.#house.logger.warn({ error: String(thrown) }, 'claims could not be given back');
+    }
   }
 
   /** Stops at once and gives nothing back, as a killed process would. For the test kit. */
   abandon(): void {
-    this.#closing = true;
+    this.#claims.isClosed = true;
     this.#dead = true;
     for (const seat of this.#seats) seat.stopLimit?.();
-    this.#stopHeartbeat?.();
+    this.#heartbeat.stop();
+    this.#house.store.letGo(Array.from(this.#seats, ({ claim }) => claim));
     this.#bell.ring();
     this.#tellQuiet();
   }
@@ -201,10 +223,15 @@ export class Worker {
     return this.#dead;
   }
 
+  /** Abandoned or closed: what the store does not take at once is not tried again. */
+  get over(): boolean {
+    return this.#dead || this.#closed;
+  }
+
   async #run(): Promise<void> {
-    while (!this.#closing) {
+    while (!this.#claims.isClosed) {
       const sleepMs = await this.#turn();
-      if (sleepMs <= 0 || this.#closing) continue;
+      if (sleepMs <= 0 || this.#claims.isClosed) continue;
       this.#waiting = true;
       this.#tellQuiet();
       await this.#bell.wait(this.#house.alarm, sleepMs);
@@ -217,83 +244,39 @@ export class Worker {
   /** One look at the store; how long to sleep after it. */
   async #turn(): Promise<number> {
     try {
+      if (this.#heartbeat.isLate) await this.#heartbeat.comeBack();
       const swept = await this.#sweeps.sweep();
-      const claimed = await this.#claim();
+      const claimed = await this.#claims.claim();
       this.#errors = 0;
       this.#misses = swept || claimed > 0 ? 0 : this.#misses + 1;
-      if (this.#misses === 0) return 0;
-      if (this.#used >= this.#options.concurrency) return this.#options.pollMs;
-      const next = await this.#house.store.nextDue(this.#handlers());
-      const ms = next === undefined ? this.#options.pollMs : next - this.#house.store.now();
-      // Due and yet not found: it came just now, or it is set aside and looking again won't help.
-      if (ms <= 0) return this.#misses === 1 ? 0 : this.#options.pollMs;
-      return Math.min(ms, this.#options.pollMs);
+      return this.#misses === 0 ? 0 : await this.#sleepMs();
     } catch (thrown) {
       this.#errors += 1;
+      this.#failures += 1;
+      this.#heartbeat.noteAway();
       this.#house.logger.warn({ error: String(thrown) }, 'the store did not answer; trying again');
-      return Math.min(BACKOFF_MS * 2 ** (this.#errors - 1), BACKOFF_MS_MAX);
+      return pauseMs(BACKOFF, this.#errors, `${this.#options.id} ${this.#failures}`);
     }
   }
 
-  async #claim(): Promise<number> {
-    const free = this.#options.concurrency - this.#used;
-    const handlers = this.#handlers();
-    // Whether others wait cannot be told without a slot to claim for; it must be assumed.
-    if (free <= 0) this.#crowded = true;
-    if (this.#closing || free <= 0 || handlers.length === 0) return 0;
-    // What is claimed for cannot be handed over to meanwhile, and hand-over is the cheaper way.
-    const limit = this.#crowded ? free : Math.ceil(free / 2);
-    this.#used += limit;
-    let claims: readonly Claim[] = [];
-    let works: readonly Work[] = [];
-    try {
-      const { id: worker, leaseMs } = this.#options;
-      claims = await this.#house.store.claim({ worker, handlers, limit, leaseMs });
-      works = await this.#house.strides.worksFor(claims, ({ instance }, error) => {
-        const details = { instance, error: String(error) };
-        this.#house.logger.error(details, 'an instance could not be read and is left as it is');
-      });
-    } finally {
-      this.#used -= limit - works.length;
-    }
-    this.#crowded = claims.length >= limit;
-    for (const work of works) this.dispatch(work);
-    return claims.length;
-  }
-
-  #handlers(): readonly string[] {
-    const all = this.#house.library.claimable();
-    if (this.#shunned.size === 0) return all;
-    const now = this.#house.store.now();
-    for (const [name, until] of this.#shunned) if (until <= now) this.#shunned.delete(name);
-    return all.filter((name) => !this.#shunned.has(name));
-  }
-
-  #startHeartbeat(): void {
-    if (this.#stopHeartbeat !== null) return;
-    this.#stopHeartbeat = this.#house.alarm.set(this.#options.leaseMs / 3, () => {
-      this.#stopHeartbeat = null;
-      if (this.#seats.size === 0) return;
-      this.#startHeartbeat();
-      void this.#renew();
-    });
-  }
-
-  /** Never rejects: nobody waits for it, and the next one may find the store again. */
-  async #renew(): Promise<void> {
-    try {
-      const held = Array.from(this.#seats, ({ claim }) => claim);
-      const lost: readonly Held[] = await this.#house.store.renew(held, this.#options.leaseMs);
-      for (const { instance, token } of lost) this.abort(instance, token, 'the lease is lost');
-    } catch (thrown) {
-      this.#house.logger.warn({ error: String(thrown) }, 'a heartbeat failed');
-    }
+  /** Nothing was found: until when there is nothing to look for, by what the store says. */
+  async #sleepMs(): Promise<number> {
+    const { pollMs } = this.#options;
+    if (this.#claims.isFull) return pollMs;
+    const next = await this.#house.store.nextDue(this.#claims.handlers());
+    const ms = next === undefined ? pollMs : next - this.#house.store.now();
+    if (ms > 0) return Math.min(ms, pollMs);
+    // Due and yet not found: it came just now, or it is set aside and looking again won't help.
+    if (this.#misses === 1) return 0;
+    // What others hold is not taken back yet; then it is.
+    const { patienceMs } = this.#heartbeat;
+    return patienceMs === 0 ? pollMs : Math.min(patienceMs, pollMs);
   }
 
   #isQuiet(): boolean {
     // Once the loop has ended, nobody hears the bell any more.
-    const rung = this.#bell.rung && !this.#closing;
-    return this.#dead || (this.#waiting && this.#used === 0 && !rung);
+    const rung = this.#bell.rung && !this.#claims.isClosed;
+    return this.#dead || (this.#waiting && this.#claims.used === 0 && !rung);
   }
 
   #tellQuiet(): void {
@@ -323,4 +306,8 @@ export interface Seat {
   undoable: boolean;
   /** Ends the time limit of the handler that runs, if it has one. */
   stopLimit: (() => void) | null;
+  /** What it holds is a lone token: nothing else is at work here. */
+  isLone: boolean;
+  /** That of the handler that runs, if its step has one. */
+  tx: Tx | null;
 }

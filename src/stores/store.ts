@@ -30,6 +30,8 @@ export interface Store {
   /** Opens the database and brings its schema up to date. Called once, before anything else. */
   open(): Promise<void>;
   close(): Promise<void>;
+  /** Whether `within` and `begin` can be called. */
+  readonly hasTransactions: boolean;
   /** The store's clock, as this process knows it. */
   now(): Instant;
 

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe } from 'vitest';
+import { afterAll, afterEach, describe } from 'vitest';
 import type { Duration } from '../base/duration.ts';
 import type { Json } from '../base/json.ts';
 import type { Flow } from '../model/definition.ts';
@@ -17,6 +17,7 @@ import { sqlite } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
 import { Driver } from './driver.ts';
+import { SharedPostgres } from './postgres-shared.ts';
 import { settled } from './stage.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 import { Notebook } from './world.ts';
@@ -122,16 +123,19 @@ export async function begin(
 
 /** Describes something once for every store. */
 export function onEveryStore(what: string, tests: (open: OpenLab) => void): void {
-  describe.each(['memory', 'SQLite'])(`${what}, on %s`, (name) => {
+  describe.each(['memory', 'SQLite', 'Postgres'])(`${what}, on %s`, (name) => {
+    const shared = name === 'Postgres' ? new SharedPostgres() : null;
     const folders: string[] = [];
     const labs: Lab[] = [];
     afterEach(async () => {
       for (const lab of labs.splice(0)) await lab.close();
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
     });
+    afterAll(() => shared?.close());
     tests(async (flows, options = {}) => {
       const clock = new VirtualAlarm(Date.UTC(2026, 0));
-      const lab = new Lab(storeOf(name, clock, folders), clock, flows, options);
+      const store = shared?.storeFor(() => clock.now) ?? storeOf(name, clock, folders);
+      const lab = new Lab(store, clock, flows, options);
       labs.push(lab);
       await lab.engine.open();
       return lab;

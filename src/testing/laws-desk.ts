@@ -12,6 +12,7 @@ import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Input, Message } from '../model/input.ts';
 import type { InstanceRows, Token } from '../model/instance.ts';
+import { CRASHES_LONE } from '../model/limits.ts';
 import type { Post } from '../model/post.ts';
 import type { Claim, Commit, CommitOutcome, Fence, Store } from '../stores/store.ts';
 import { obey, obeySame } from './laws-ending.ts';
@@ -132,13 +133,32 @@ export class Desk {
 
   /** Whatever is ready and due and has a handler can be claimed, and nothing else (P7). */
   async claimAll(): Promise<void> {
-    const request = { worker: WORKER, handlers: this.#handlers, limit: BATCH, leaseMs: LEASE_MS };
-    for (const claim of await this.#shelf.store.claim(request)) this.#hold(claim);
+    for (const claim of await this.#claim(WORKER, LEASE_MS)) this.#hold(claim);
     const held = [...this.#claims.keys()].sort((a, b) => a - b);
     const tokens = this.#instance.tokens.values();
     const ready = tokens.filter((token) => this.#isDue(token));
     const ids = ready.map((token) => token.id).sort((a, b) => a - b);
     obeySame('claimable', 'what can be claimed is not what is ready', held.join(), ids.join());
+  }
+
+  /** As usual, and then the lone ones (D11), one after the other. */
+  async #claim(worker: string, leaseMs: number): Promise<readonly Claim[]> {
+    const { store } = this.#shelf;
+    const request = { worker, handlers: this.#handlers, limit: BATCH, leaseMs };
+    const claims = [...(await store.claim(request))];
+    const mixed = claims.some(({ token }) => this.#isLone(token));
+    obey('lone', !mixed, () => 'a lone token is claimed together with others');
+    for (;;) {
+      const [lone, ...more] = await store.claim({ ...request, lone: true });
+      if (lone === undefined) return claims;
+      const alone = more.length === 0 && this.#isLone(lone.token);
+      obey('lone', alone, () => `token ${lone.token} is claimed alone, and so are others`);
+      claims.push(lone);
+    }
+  }
+
+  #isLone(token: TokenId): boolean {
+    return (this.#instance.tokens.get(token)?.crashes ?? 0) >= CRASHES_LONE;
   }
 
   #hold(claim: Claim): void {
@@ -158,13 +178,7 @@ export class Desk {
     const { store, clock } = this.#shelf;
     const lost = this.claimOf(token);
     await store.release([lost]);
-    const request = {
-      worker: 'w2',
-      handlers: this.#handlers,
-      limit: BATCH,
-      leaseMs: SHORT_LEASE_MS,
-    };
-    const [claim] = await store.claim(request);
+    const [claim] = await this.#claim('w2', SHORT_LEASE_MS);
     await this.#checkFenced(lost);
     clock.now += SHORT_LEASE_MS + 1;
     const expired = (await store.expired(BATCH)).filter(({ instance }) => instance === this.#id);

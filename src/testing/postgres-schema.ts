@@ -29,3 +29,13 @@ export async function dropSchemas(url: string): Promise<void> {
     await client.end();
   }
 }
+
+/** Leaves the schema as a store has just made it. */
+export async function emptySchema(client: Client, schema: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+      where relnamespace = $1::regnamespace and relkind = 'r' and relname <> 'migration'`,
+    [schema],
+  );
+  await client.query(rows.map(({ name }) => `delete from ${schema}.${name};`).join('\n'));
+}

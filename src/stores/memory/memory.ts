@@ -49,6 +49,7 @@ export function memory(options: { clock?: () => number } = {}): MemoryStore {
 }
 
 class Memory implements MemoryStore {
+  readonly hasTransactions: boolean = false;
   readonly #clock: () => number;
   readonly #schedule = new Schedule();
   readonly #mailbox = new Mailbox();

@@ -63,6 +63,8 @@ interface Meaning {
 }
 
 const AWAY = { code: 'store.unreachable', retryable: true } as const;
+const READ_ONLY = { code: 'store.read-only', retryable: false } as const;
+const FULL = { code: 'store.full', retryable: true } as const;
 const SHUT = { code: 'store.unreachable', retryable: false } as const;
 
 /** By SQLite's primary result codes. What is not listed is the fault of the statement's values. */
@@ -70,10 +72,10 @@ const MEANINGS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
   [5, { ...AWAY, advice: `another process has been writing for more than ${BUSY_MS} ms` }],
   [6, { ...AWAY, advice: 'another connection holds a lock on it' }],
   [7, { ...AWAY, advice: 'there is not enough memory' }],
-  [8, { ...SHUT, advice: 'the file or its directory cannot be written: check its permissions' }],
+  [8, { ...READ_ONLY, advice: 'the file or its directory cannot be written' }],
   [10, { ...AWAY, advice: 'the disk did not do as it was told: check it and its mount' }],
   [11, { code: 'store.corrupt', retryable: false, advice: 'restore the file from a backup' }],
-  [13, { ...AWAY, advice: 'the disk is full: free some space' }],
+  [13, { ...FULL, advice: 'the disk is full: free some space' }],
   [14, { ...SHUT, advice: 'check the path, and that its directory exists and may be written' }],
   [15, { ...AWAY, advice: 'another process is opening it at the same time' }],
   [26, { ...SHUT, advice: 'the file is not a SQLite database: choose another path' }],

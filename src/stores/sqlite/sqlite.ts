@@ -68,6 +68,7 @@ const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 
 /** The class itself is for tests that cannot wait until a thread is taken for stuck. */
 export class Sqlite implements Store {
+  readonly hasTransactions: boolean = false;
   readonly #path: string;
   readonly #durability: Durability;
   readonly #clock: (() => number) | undefined;

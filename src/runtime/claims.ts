@@ -1,0 +1,192 @@
+/**
+ * What a worker takes on: by claiming, and by hand-over from strides of this process (D5). It never
+ * takes on more than can start now: every work holds a slot from the moment it is accepted until it
+ * is done.
+ */
+import type { Instance } from '../kernel/instance.ts';
+import type { Hint } from '../model/hint.ts';
+import type { TokenId } from '../model/ids.ts';
+import { CRASHES_LONE } from '../model/limits.ts';
+import type { Claim } from '../stores/store.ts';
+import type { Work } from './handlers.ts';
+import { Lone } from './lone.ts';
+import type { Taker } from './strides.ts';
+import type { WorkerHouse, WorkerOptions } from './worker.ts';
+
+/** A handler this process turned out not to serve is not asked for again for so long. */
+const SHUN_MS = 30_000;
+
+export interface ClaimsHouse extends WorkerHouse {
+  /** There may be something to claim. */
+  readonly ring: () => void;
+  /** Runs work that has its slot. `isLone`: nothing else is at work meanwhile. */
+  readonly dispatch: (work: Work, isLone: boolean) => void;
+}
+
+export class Claims {
+  /** Takes over work from a stride that used no slot of ours: a start, a sweep, a message. */
+  readonly fresh: Taker;
+  /** Takes over work from a stride that ends work of ours: the first one has its slot. */
+  readonly own: Taker;
+  /** Nothing more is taken on. */
+  isClosed = false;
+  readonly #house: ClaimsHouse;
+  readonly #options: WorkerOptions;
+  readonly #lone: Lone;
+  readonly #shunned = new Map<string, number>();
+  #used = 0;
+  /** The last claim found as much as it asked for: others are waiting for a slot. */
+  #crowded = false;
+  /** The last claim found something. */
+  #found = false;
+
+  constructor(house: ClaimsHouse, options: WorkerOptions) {
+    const { leaseMs, pollMs } = options;
+    this.#house = house;
+    this.#options = options;
+    this.#lone = new Lone({ store: house.store, leaseMs, pollMs });
+    this.fresh = this.#taker(0);
+    this.own = this.#taker(1);
+  }
+
+  /** How much is at work, or about to be. */
+  get used(): number {
+    return this.#used;
+  }
+
+  get isFull(): boolean {
+    return this.#used >= this.#options.concurrency;
+  }
+
+  /** Others are waiting for a slot. */
+  get crowded(): boolean {
+    return this.#crowded;
+  }
+
+  /** A slot is free again. */
+  leave(isLone: boolean): void {
+    const wasFull = this.isFull;
+    this.#used -= 1;
+    if (isLone) return this.leaveAlone();
+    // Without a queue there is nothing to claim: what becomes ready rings by itself.
+    const isDrained = this.#lone.isDraining && this.#used === 0;
+    if (this.#crowded || wasFull || isDrained) this.#house.ring();
+  }
+
+  /** The lone token is over: whatever comes after it is work like any other. */
+  leaveAlone(): void {
+    this.#lone.end();
+    this.#house.ring();
+  }
+
+  /** This process cannot go on with that flow's instances after all (D19). */
+  shun(handler: string): void {
+    this.#shunned.set(handler, this.#house.store.now() + SHUN_MS);
+    const details = { handler };
+    this.#house.logger.warn(details, 'a stored plan needs code this process does not have');
+  }
+
+  /** What can be claimed here. */
+  handlers(): readonly string[] {
+    const all = this.#house.library.claimable();
+    if (this.#shunned.size === 0) return all;
+    const now = this.#house.store.now();
+    for (const [name, until] of this.#shunned) if (until <= now) this.#shunned.delete(name);
+    return all.filter((name) => !this.#shunned.has(name));
+  }
+
+  /** Claims what there is room for, and has it run; how much that was. */
+  async claim(): Promise<number> {
+    const handlers = this.handlers();
+    // Whether others wait cannot be told without a slot to claim for; it must be assumed.
+    if (this.isFull) this.#crowded = true;
+    if (this.isClosed || this.#lone.isAtWork || handlers.length === 0) return 0;
+    // One that has nothing to do asks for lone tokens anyway.
+    const isBusy = this.#used > 0 || this.#found || this.#lone.isDraining;
+    const isUrgent = isBusy && (await this.#lone.isUrgent(handlers));
+    if (isUrgent) return this.#used === 0 ? this.#claimLone(handlers) : 0;
+    const claimed = await this.#claimUsual(handlers);
+    this.#found = claimed > 0;
+    return claimed > 0 || this.#used > 0 || this.isClosed ? claimed : this.#claimLone(handlers);
+  }
+
+  #claimUsual(handlers: readonly string[]): Promise<number> | number {
+    const free = this.#options.concurrency - this.#used;
+    if (free <= 0) return 0;
+    // What is claimed for cannot be handed over to meanwhile, and hand-over is the cheaper way.
+    return this.#claimFor(handlers, this.#crowded ? free : Math.ceil(free / 2), false);
+  }
+
+  /** Nothing is taken on from before it is asked for until it is done. */
+  async #claimLone(handlers: readonly string[]): Promise<number> {
+    this.#lone.begin();
+    const { used } = this;
+    try {
+      return await this.#claimFor(handlers, 1, true);
+    } finally {
+      if (this.#used === used) this.#lone.end();
+    }
+  }
+
+  async #claimFor(handlers: readonly string[], limit: number, lone: boolean): Promise<number> {
+    const { store, strides, logger, dispatch } = this.#house;
+    const { id: worker, leaseMs } = this.#options;
+    this.#used += limit;
+    let claims: readonly Claim[] = [];
+    let works: readonly Work[] = [];
+    try {
+      const request = { worker, handlers, limit, leaseMs };
+      claims = await store.claim(lone ? { ...request, lone } : request);
+      works = await strides.worksFor(claims, ({ instance }, error) => {
+        const details = { instance, error: String(error) };
+        logger.error(details, 'an instance could not be read and is left as it is');
+      });
+    } finally {
+      this.#used -= limit - works.length;
+      // What nobody works on is not to be renewed either.
+      if (works.length < claims.length) store.letGo(withoutWork(claims, works));
+    }
+    if (!lone) this.#crowded = claims.length >= limit;
+    for (const work of works) dispatch(work, lone);
+    return claims.length;
+  }
+
+  #taker(reused: 0 | 1): Taker {
+    const needs = (count: number): number => Math.max(count - reused, 0);
+    return {
+      worker: this.#options.id,
+      leaseMs: this.#options.leaseMs,
+      accept: (hints, after) => {
+        const tokens: TokenId[] = [];
+        if (!this.#accepts(reused)) return tokens;
+        const free = this.#options.concurrency - this.#used + reused;
+        for (const hint of hints) {
+          if (hint.do !== 'offer' || tokens.length >= free) continue;
+          if (this.#isForUs(hint, after)) tokens.push(hint.token);
+        }
+        this.#used += needs(tokens.length);
+        return tokens;
+      },
+      giveBack: (accepted, came) => {
+        this.#used -= needs(accepted) - needs(came);
+        this.#house.ring();
+      },
+    };
+  }
+
+  /** While a lone token is at work, whatever ends work of ours is its own stride. */
+  #accepts(reused: 0 | 1): boolean {
+    if (this.isClosed || this.#lone.isDraining) return false;
+    return !this.#lone.isAtWork || reused === 1;
+  }
+
+  #isForUs({ token, handler }: Extract<Hint, { do: 'offer' }>, after: Instance): boolean {
+    if (this.#house.library.handler(handler) === undefined) return false;
+    return (after.tokens.get(token)?.crashes ?? 0) < CRASHES_LONE;
+  }
+}
+
+function withoutWork(claims: readonly Claim[], works: readonly Work[]): readonly Claim[] {
+  const worked = new Set(works.map(({ claim }) => claim));
+  return claims.filter((claim) => !worked.has(claim));
+}

@@ -1,0 +1,117 @@
+/**
+ * The heartbeat: renews what a worker holds, and knows when that has not been possible.
+ *
+ * A lease that is over is not lost as long as nobody has taken the work back. So when the store was
+ * away, or the process was busy with something else, what is held is renewed before anything is
+ * taken back from others: they may come back only now as well (D11).
+ */
+import type { InstanceId, TokenId } from '../model/ids.ts';
+import type { Store } from '../stores/store.ts';
+import type { Alarm } from './alarm.ts';
+import type { Logger } from './logger.ts';
+import type { Seat } from './worker.ts';
+
+/** Beats per lease: two may fail before it is over. */
+const BEATS_PER_LEASE = 3;
+/** A beat that is late by so much of a lease: the process was blocked, and leases may be over. */
+const LATE_LEASES = 1 / 2;
+
+export interface HeartbeatHouse {
+  readonly store: Store;
+  readonly alarm: Alarm;
+  readonly logger: Logger;
+  readonly leaseMs: number;
+  readonly seats: ReadonlySet<Seat>;
+  readonly onLost: (instance: InstanceId, token: TokenId) => void;
+}
+
+export class Heartbeat {
+  readonly #house: HeartbeatHouse;
+  #stop: (() => void) | null = null;
+  #renewing: Promise<void> | null = null;
+  /** When what was held was last known to be renewed, by the store's clock. */
+  #renewedAt = 0;
+  /** The store did not answer, this or anything else, and nothing has been renewed since. */
+  #isAway = false;
+  /** Everyone who holds something has had the time to renew it since the store was away. */
+  #recoverAt = 0;
+
+  constructor(house: HeartbeatHouse) {
+    this.#house = house;
+  }
+
+  /** Something is held from now on. */
+  start(): void {
+    if (this.#stop !== null) return;
+    this.#renewedAt = this.#house.store.now();
+    this.#arm();
+  }
+
+  stop(): void {
+    this.#stop?.();
+  }
+
+  /** The store did not answer someone: leases may be over by the time it does again. */
+  noteAway(): void {
+    this.#isAway = true;
+  }
+
+  /** Whether leases may be over that are held here. */
+  get isLate(): boolean {
+    if (this.#isAway) return true;
+    const { seats, store, leaseMs } = this.#house;
+    const most = leaseMs * (1 / BEATS_PER_LEASE + LATE_LEASES);
+    return seats.size > 0 && store.now() - this.#renewedAt > most;
+  }
+
+  /** For how long nothing is to be taken back from others: 0 if it may be now. */
+  get patienceMs(): number {
+    if (this.#isAway) return this.#house.leaseMs;
+    return Math.max(this.#recoverAt - this.#house.store.now(), 0);
+  }
+
+  /** Before anything else is asked of a store that was away. Rejects if it still is. */
+  async comeBack(): Promise<void> {
+    const wasAway = this.#isAway;
+    this.#isAway = false;
+    await this.renew();
+    if (wasAway) this.#recoverAt = this.#house.store.now() + this.#house.leaseMs;
+  }
+
+  /** Never rejects: nobody waits for it, and the next one may find the store again. */
+  async beat(): Promise<void> {
+    try {
+      await this.renew();
+    } catch (thrown) {
+      this.noteAway();
+      this.#house.logger.warn({ error: String(thrown) }, 'a heartbeat failed');
+    }
+  }
+
+  /** One at a time: whoever asks while one is under way waits for that. */
+  renew(): Promise<void> {
+    this.#renewing ??= this.#renewAll().finally(() => {
+      this.#renewing = null;
+    });
+    return this.#renewing;
+  }
+
+  #arm(): void {
+    const { alarm, leaseMs, seats } = this.#house;
+    this.#stop = alarm.set(leaseMs / BEATS_PER_LEASE, () => {
+      this.#stop = null;
+      if (seats.size === 0) return;
+      this.#arm();
+      void this.beat();
+    });
+  }
+
+  async #renewAll(): Promise<void> {
+    const { store, seats, leaseMs, onLost } = this.#house;
+    const at = store.now();
+    const held = Array.from(seats, ({ claim }) => claim);
+    const lost = held.length === 0 ? [] : await store.renew(held, leaseMs);
+    this.#renewedAt = at;
+    for (const { instance, token } of lost) onLost(instance, token);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * A step in a transaction (P4): its handler is given one, and what it does there commits together
+ * with its result, or not at all.
+ *
+ * The handler may run more than once: a transaction that is lost took everything with it, and so
+ * the handler is simply run again. If the answer to the last word is lost, the commit is asked for
+ * by its id. One that is not found may still come about; then the next one is refused, and the
+ * first is found after all (D3).
+ */
+import { EngineError } from '../base/engine-error.ts';
+import type { Outcome } from '../model/input.ts';
+import type { Transaction } from '../stores/store.ts';
+import { failedWith, type Handler } from './handlers.ts';
+import { isRetryable, isUnsure } from './move.ts';
+import type { Applied, Request } from './strides.ts';
+import { strideWithin, type Written } from './within.ts';
+import type { WorkerHouse } from './worker.ts';
+
+export type Brought =
+  /** It is known what came of it: committed, or refused for good. */
+  | { readonly came: 'applied'; readonly applied: Applied }
+  /** The handler's own doing: to be brought as any other failure is. */
+  | { readonly came: 'failed'; readonly outcome: Outcome }
+  /** Nothing of it is left, through no fault of the handler's. */
+  | { readonly came: 'undone'; readonly error: unknown };
+
+/** One claim, however many transactions it takes. */
+export class Transactional {
+  readonly #house: WorkerHouse;
+  /** Written, and nobody knows whether they are durable. */
+  readonly #unsure: Written[] = [];
+
+  constructor(house: WorkerHouse) {
+    this.#house = house;
+  }
+
+  /** Brings a result into its transaction, and ends that. */
+  async bring(
+    transaction: Transaction,
+    request: Request,
+    ask: Handler | undefined,
+  ): Promise<Brought> {
+    let written: Written | null = null;
+    try {
+      const within = await strideWithin(this.#house, transaction, request);
+      if (within.outcome !== 'written') {
+        await abandon(transaction);
+        return { came: 'applied', applied: (await this.#recall()) ?? within };
+      }
+      written = within;
+      await transaction.end();
+      return { came: 'applied', applied: this.#house.strides.absorb(written) };
+    } catch (thrown) {
+      await abandon(transaction);
+      return this.#lost(written, thrown, ask);
+    }
+  }
+
+  async #lost(
+    written: Written | null,
+    thrown: unknown,
+    ask: Handler | undefined,
+  ): Promise<Brought> {
+    if (written !== null && isUnsure(thrown)) this.#unsure.push(written);
+    if (isRetryable(thrown)) {
+      const [recalled] = await Promise.allSettled([this.#recall()]);
+      if (recalled.status === 'fulfilled' && recalled.value !== null) {
+        return { came: 'applied', applied: recalled.value };
+      }
+      return { came: 'undone', error: thrown };
+    }
+    if (!(thrown instanceof EngineError)) throw thrown;
+    // A constraint that is looked at last, or an error in the transaction that was swallowed.
+    const code = 'handler.transaction-failed';
+    const error = Object.assign(new Error(thrown.message, { cause: thrown }), { code });
+    return { came: 'failed', outcome: failedWith(error, ask, this.#house) };
+  }
+
+  /** Of those of which nobody knew the one that came about; null if none did. */
+  async #recall(): Promise<Applied | null> {
+    if (this.#unsure.length === 0) return null;
+    const found = await this.#house.store.recall(this.#unsure.map(({ commit }) => commit));
+    const written = this.#unsure.find((_written, index) => found[index] !== undefined);
+    return written === undefined ? null : this.#house.strides.absorb(written);
+  }
+}
+
+/** It may be gone already; then so is all that was done in it. */
+export async function abandon(transaction: Transaction): Promise<void> {
+  await Promise.allSettled([transaction.cancel()]);
+}
