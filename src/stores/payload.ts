@@ -52,7 +52,13 @@ export function assertWritable({ expected, touched, take }: Commit): void {
 export class Missed {
   /** Misses are rare: nothing is made for them before there is one. */
   #versions: Map<string, number> | undefined;
-  readonly #committed: string[] = [];
+  readonly #committed: string[];
+
+  /** Of the rest of a call, where the beginning is known already. */
+  constructor(before?: Missed) {
+    this.#committed = before === undefined ? [] : [...before.#committed];
+    this.#versions = before === undefined ? undefined : new Map(before.#versions);
+  }
 
   /** Whether it may be built on one that did not come about. */
   isUnder({ instance, expected }: CommitRef): boolean {

@@ -35,3 +35,9 @@ function embedded({ name, sql }: MigrationFile): string {
   const number = Number.parseInt(name, 10);
   return `  {\n    number: ${number},\n    name: '${name}',\n    sql: \`${text}\`,\n  },`;
 }
+
+/** For each index, the statements that its comment says it serves; none where nothing is said. */
+export function servedByIndexes(sql: string): readonly (readonly string[])[] {
+  const heads = sql.matchAll(/create (?:unique )?index[^(]*\((?:\n\s*-- Serves ([^:.]+))?/g);
+  return Array.from(heads, ([, names]) => names?.split(/, | and /) ?? []);
+}

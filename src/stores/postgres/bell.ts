@@ -22,7 +22,7 @@ export class Bell {
   readonly #channel: string;
   /** Our own ringing is known to us. */
   readonly #self: string = crypto.randomUUID();
-  #onRing: (() => void) | null = null;
+  readonly #listeners: (() => void)[] = [];
   #client: pg.Client | null = null;
   #ringing: NodeJS.Timeout | null = null;
   #retrying: NodeJS.Timeout | null = null;
@@ -35,7 +35,7 @@ export class Bell {
   }
 
   listen(ring: () => void): void {
-    this.#onRing = ring;
+    this.#listeners.push(ring);
     if (this.#client === null && this.#retrying === null) void this.#connect();
   }
 
@@ -52,7 +52,10 @@ export class Bell {
     this.#closed = true;
     if (this.#ringing !== null) clearTimeout(this.#ringing);
     if (this.#retrying !== null) clearTimeout(this.#retrying);
-    await this.#client?.end();
+    const client = this.#client;
+    // Whoever waits for this may have nothing else left to do, and must not end before it.
+    if (client?.connection.stream instanceof Socket) client.connection.stream.ref();
+    await client?.end();
   }
 
   async #notify(): Promise<void> {
@@ -66,7 +69,7 @@ export class Bell {
     client.on('error', () => {});
     client.once('end', () => this.#lost());
     client.on('notification', ({ payload }) => {
-      if (payload !== this.#self) this.#onRing?.();
+      if (payload !== this.#self) this.#tell();
     });
     const [connected] = await Promise.allSettled([this.#begin(client)]);
     if (connected.status === 'fulfilled') this.#failures = 0;
@@ -79,7 +82,11 @@ export class Bell {
     // It waits for others, and a process that does nothing else may end.
     if (client.connection.stream instanceof Socket) client.connection.stream.unref();
     // What was rung while nobody listened.
-    this.#onRing?.();
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const ring of this.#listeners) ring();
   }
 
   #lost(): void {

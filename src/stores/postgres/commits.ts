@@ -1,12 +1,14 @@
 /**
  * A batch of commits as one transaction (D4): rounds of guards and writes, and then `commit`. The
  * writes of a round go out together with the guards of the next, so a batch costs a round trip for
- * each round and one for its end.
+ * each round and one for its end. What would have to take locks later on (a start whose key an
+ * earlier commit of the batch sets free, say) is left to a transaction of its own.
  *
  * If a statement fails because of a value, nobody knows whose it was: everything is taken back, and
  * the batch is run again one commit at a time, so that a bad value hurts nobody else. If the answer
  * to the last words is lost, it is unsure whether all of it came about, and that is what is said.
  */
+import { assert } from '../../base/assert.ts';
 import { EngineError } from '../../base/engine-error.ts';
 import type { CommitAnswer } from '../outcomes.ts';
 import { Missed } from '../payload.ts';
@@ -14,24 +16,50 @@ import type { CommitRow } from '../writes.ts';
 import type { StoreClock } from './clock.ts';
 import type { Ask, Driver, Session } from './driver.ts';
 import * as queries from './queries.ts';
-import { type Round, roundsOf } from './round.ts';
+import { partsOf, type Round, roundsOf } from './round.ts';
 import { errorOf, isDisconnected, sqlState, troubleOf } from './trouble.ts';
 
 /** Two transactions that met in a circle: one of them is told so, and repeats itself. */
 const CLASHES_MAX = 5;
+
+/** A key may change hands just when someone asks who has it, but not for ever. */
+const KEY_TRIES_MAX = 10;
 
 export async function commitAll(
   driver: Driver,
   clock: StoreClock,
   rows: readonly CommitRow[],
 ): Promise<readonly CommitAnswer[]> {
+  const missed = new Missed();
+  const answers = new Map<CommitRow, CommitAnswer>();
+  for (const part of partsOf(rows)) {
+    const asked = part.filter((row) => !missed.isUnder(row));
+    try {
+      const answered = asked.length === 0 ? [] : await commitPart(driver, clock, asked, missed);
+      for (const [index, answer] of answered.entries())
+        answers.set(asked[index] as CommitRow, answer);
+    } catch (thrown) {
+      // Those before it did come about, and nobody has been told.
+      throw thrown instanceof EngineError && answers.size > 0 ? unsure(thrown) : thrown;
+    }
+    for (const row of part) missed.note(row, answers.get(row)?.outcome ?? 'stale');
+  }
+  return rows.map((row) => answers.get(row) ?? { outcome: 'stale' });
+}
+
+async function commitPart(
+  driver: Driver,
+  clock: StoreClock,
+  rows: readonly CommitRow[],
+  before: Missed,
+): Promise<readonly CommitAnswer[]> {
   for (let clashes = 0; ; clashes += 1) {
     try {
-      return await transact(driver, clock, rows);
+      return await transact(driver, clock, rows, before);
     } catch (thrown) {
       if (clashes < CLASHES_MAX && sqlState(thrown)?.startsWith('40') === true) continue;
       if (isBusy(thrown) || troubleOf(thrown, driver.where) === undefined) {
-        return oneByOne(driver, clock, rows);
+        return oneByOne(driver, clock, rows, before);
       }
       throw errorOf(thrown, driver.where);
     }
@@ -47,8 +75,9 @@ async function oneByOne(
   driver: Driver,
   clock: StoreClock,
   rows: readonly CommitRow[],
+  before: Missed,
 ): Promise<readonly CommitAnswer[]> {
-  const missed = new Missed();
+  const missed = new Missed(before);
   const answers: CommitAnswer[] = [];
   for (const row of rows) {
     const answer = missed.isUnder(row)
@@ -66,7 +95,7 @@ async function commitAlone(
   row: CommitRow,
 ): Promise<CommitAnswer> {
   try {
-    const [answer] = await transact(driver, clock, [row]);
+    const [answer] = await transact(driver, clock, [row], new Missed());
     return answer ?? { outcome: 'stale' };
   } catch (thrown) {
     const trouble = troubleOf(thrown, driver.where);
@@ -81,12 +110,13 @@ async function transact(
   driver: Driver,
   clock: StoreClock,
   rows: readonly CommitRow[],
+  before: Missed,
 ): Promise<readonly CommitAnswer[]> {
   return driver.session(async (session) => {
     const rounds = roundsOf(rows);
     let isEnding = false;
     try {
-      const last = await runRounds(session, clock, rounds, [queries.begin]);
+      const last = await runRounds(session, clock, { rounds, before, first: [[queries.begin]] });
       isEnding = true;
       const answers = await session.ask(...last.asks, [queries.commit]);
       last.settle(answers.slice(0, -1));
@@ -107,17 +137,26 @@ async function takeBack(session: Session): Promise<void> {
   await Promise.allSettled([session.ask([queries.rollback])]);
 }
 
-/** In a transaction that someone else began and will end. */
+/** In a transaction that someone else began and will end; `first` is asked before all else. */
 export async function commitWithin(
   session: Session,
   clock: StoreClock,
   row: CommitRow,
+  first: readonly Ask[] = [],
 ): Promise<CommitAnswer> {
   const rounds = roundsOf([row]);
-  const last = await runRounds(session, clock, rounds, null);
+  const last = await runRounds(session, clock, { rounds, before: new Missed(), first });
   last.settle(await session.ask(...last.asks));
   const [answer] = answersOf(rounds, [row]);
   return answer ?? { outcome: 'stale' };
+}
+
+interface Work {
+  readonly rounds: readonly Round[];
+  /** Of the same call, in transactions before this one. */
+  readonly before: Missed;
+  /** What is asked first of all. */
+  readonly first: readonly Ask[];
 }
 
 /** What is left to be asked, and who is to be told the answer. */
@@ -129,28 +168,38 @@ interface Rest {
 async function runRounds(
   session: Session,
   clock: StoreClock,
-  rounds: readonly Round[],
-  first: Ask | null,
+  { rounds, before, first }: Work,
 ): Promise<Rest> {
-  const missed = new Missed();
-  let rest: Rest = { asks: first === null ? [] : [first], settle: () => {} };
+  const missed = new Missed(before);
+  let rest: Rest = { asks: first, settle: () => {} };
   for (const round of rounds) {
     for (const row of round.rows) if (missed.isUnder(row)) round.turnAway(row);
     const { asks } = rest;
     const answers = await session.ask(...asks, ...round.guards());
     rest.settle(answers.slice(0, asks.length));
-    noteTime(clock, answers);
-    const writes = round.judge(answers.slice(asks.length), clock.told);
+    round.hear(answers.slice(asks.length));
+    await askAgain(session, round);
+    const writes = round.judge(timeOf(clock, answers));
     for (const row of round.rows) missed.note(row, round.answerTo(row).outcome);
     rest = { asks: writes, settle: (answered) => round.settle(answered) };
   }
   return rest;
 }
 
-/** Every batch tells the time: the clock of the process is corrected by it. */
-function noteTime(clock: StoreClock, answers: Awaited<ReturnType<Session['ask']>>): void {
+async function askAgain(session: Session, round: Round): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const again = round.guardsAgain();
+    if (again.length === 0) return;
+    assert(tries < KEY_TRIES_MAX, 'a business key comes to rest');
+    round.hear(await session.ask(...again));
+  }
+}
+
+/** When the locks were held. The clock of the process is corrected by it, too. */
+function timeOf(clock: StoreClock, answers: Awaited<ReturnType<Session['ask']>>): number {
   const now = Number(answers.at(-1)?.[0]?.now);
-  if (Number.isFinite(now)) clock.note(now);
+  clock.note(now);
+  return clock.told ?? now;
 }
 
 function answersOf(rounds: readonly Round[], rows: readonly CommitRow[]): readonly CommitAnswer[] {

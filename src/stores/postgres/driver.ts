@@ -13,6 +13,7 @@ import { sha256 } from '../../base/hash.ts';
 import type { Tx } from '../../model/tx.ts';
 import type { Row } from '../rows.ts';
 import type { Cell } from '../writes.ts';
+import { interrupt } from './interrupt.ts';
 import { errorOf, isDisconnected, isUnprepared } from './trouble.ts';
 
 /** A statement and its parameters. */
@@ -51,9 +52,13 @@ export class Driver {
   readonly #schema: string;
   readonly #texts = new Map<string, { readonly text: string; readonly name: string }>();
   #prepares = true;
+  /** What is under way. */
+  readonly #asked = new Set<Promise<unknown>>();
+  #closing: Promise<void> | null = null;
   /** Transactions of handlers: open, and waiting to be. */
   #open = 0;
   readonly #queue: (() => void)[] = [];
+  readonly #lent = new Set<(broken: Error) => void>();
 
   constructor(from: string | pg.Pool, { schema, poolSize }: DriverOptions) {
     this.#isOurs = typeof from === 'string';
@@ -76,16 +81,28 @@ export class Driver {
     if (this.#isOurs) this.#pool.on('error', () => {});
   }
 
-  /** How another connection to the same database is made. */
+  /** How another connection to the same database is made: also with what a pool keeps hidden. */
   get config(): pg.ClientConfig {
-    return this.#pool.options;
+    const { password, ssl } = this.#pool.options;
+    const key = typeof ssl === 'object' ? { ssl: { ...ssl, key: ssl.key } } : {};
+    return { ...this.#pool.options, password, ...key };
   }
 
   get schema(): string {
     return this.#schema;
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  /** Answers first: a pool that is ended forgets those who still wait for a connection. */
+  async #end(): Promise<void> {
+    // What handlers still hold is undone: nobody waits for them any more.
+    for (const giveBack of this.#lent) giveBack(new Error('the store was closed'));
+    for (const next of this.#queue.splice(0)) next();
+    while (this.#asked.size > 0) await Promise.allSettled(this.#asked);
     if (this.#isOurs) await this.#pool.end();
   }
 
@@ -111,7 +128,7 @@ export class Driver {
       const answers: (readonly Row[])[] = [];
       for (const [text, ...values] of asks) {
         const { rows } = await tx.query(this.#textOf(text).text, values.map(withoutNulls));
-        answers.push(rows);
+        answers.push(rows.map(readable));
       }
       return answers;
     };
@@ -119,43 +136,71 @@ export class Driver {
   }
 
   /** A connection for a handler, for as long as it likes: there are always some left for us. */
-  async lend(): Promise<{ client: pg.PoolClient; giveBack: (broken?: Error) => void }> {
+  async lend(): Promise<Loan> {
     const most = Math.max(1, (this.#pool.options.max ?? 10) - RESERVED);
     if (this.#open >= most) await new Promise<void>((resolve) => this.#queue.push(resolve));
     else this.#open += 1;
-    const leave = (): void => {
-      const next = this.#queue.shift();
-      if (next === undefined) this.#open -= 1;
-      else next();
-    };
     try {
-      const client = await this.#pool.connect();
-      client.on('error', ignore);
-      const giveBack = (broken?: Error): void => {
-        client.off('error', ignore);
-        client.release(broken);
-        leave();
-      };
-      return { client, giveBack };
+      this.#assertOpen();
+      return this.#loanOf(await this.#pool.connect());
     } catch (thrown) {
-      leave();
+      this.#letNext();
       throw errorOf(thrown, this.where);
     }
   }
 
+  #loanOf(client: pg.PoolClient): Loan {
+    client.on('error', ignore);
+    const giveBack = (broken?: Error): void => {
+      if (!this.#lent.delete(giveBack)) return;
+      client.release(broken);
+      if (broken === undefined) client.off('error', ignore);
+      else hangUp(client);
+      this.#letNext();
+    };
+    this.#lent.add(giveBack);
+    // Nothing is prepared: the transaction may be the only one a pooler lets this connection have.
+    const ask: Session['ask'] = (...asks) => this.#ask(client, asks, false);
+    return { client, isOurs: this.#isOurs, session: { ask }, giveBack };
+  }
+
+  #letNext(): void {
+    const next = this.#queue.shift();
+    if (next === undefined) this.#open -= 1;
+    else next();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing === null) return;
+    throw new EngineError('store.unreachable', `the database "${this.where}" is closed`);
+  }
+
   async #connected<Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
+    this.#assertOpen();
+    const answer = this.#try(work);
+    this.#asked.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#asked.delete(answer);
+    }
+  }
+
+  async #try<Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
     for (;;) {
       const client = await this.#pool.connect().catch((thrown: unknown) => {
         throw errorOf(thrown, this.where);
       });
       client.on('error', ignore);
+      // Another that is under way may find out first that nothing can be prepared.
+      const prepared = this.#prepares;
       let broken: Error | undefined;
       try {
         return await work(client);
       } catch (thrown) {
         // Whatever state it is in, nobody else gets it: a transaction may be open.
         broken = thrown instanceof Error ? thrown : new Error(String(thrown));
-        if (!isUnprepared(thrown) || !this.#prepares) throw thrown;
+        if (!isUnprepared(thrown) || !prepared) throw thrown;
         this.#prepares = false;
       } finally {
         client.off('error', ignore);
@@ -164,9 +209,13 @@ export class Driver {
     }
   }
 
-  async #ask(client: pg.PoolClient, asks: readonly Ask[]): Promise<readonly (readonly Row[])[]> {
-    if (!client.pipeline) return this.#askInTurn(client, asks);
-    const answers = await Promise.allSettled(asks.map((ask) => this.#send(client, ask)));
+  async #ask(
+    client: pg.PoolClient,
+    asks: readonly Ask[],
+    prepares: boolean = this.#prepares,
+  ): Promise<readonly (readonly Row[])[]> {
+    if (!client.pipeline) return this.#askInTurn(client, asks, prepares);
+    const answers = await Promise.allSettled(asks.map((ask) => this.#send(client, ask, prepares)));
     return answers.map((answer) => {
       // The first that failed is the reason; those behind it only followed.
       if (answer.status === 'rejected') throw answer.reason;
@@ -177,15 +226,20 @@ export class Driver {
   async #askInTurn(
     client: pg.PoolClient,
     asks: readonly Ask[],
+    prepares: boolean,
   ): Promise<readonly (readonly Row[])[]> {
     const answers: (readonly Row[])[] = [];
-    for (const ask of asks) answers.push(await this.#send(client, ask));
+    for (const ask of asks) answers.push(await this.#send(client, ask, prepares));
     return answers;
   }
 
-  async #send(client: pg.PoolClient, [sql, ...values]: Ask): Promise<readonly Row[]> {
+  async #send(
+    client: pg.PoolClient,
+    [sql, ...values]: Ask,
+    prepares: boolean,
+  ): Promise<readonly Row[]> {
     const { text, name } = this.#textOf(sql);
-    const prepared = this.#prepares && values.length > 0 ? { name } : {};
+    const prepared = prepares && values.length > 0 ? { name } : {};
     const result = await client.query({
       text,
       values: values.map(withoutNulls),
@@ -210,7 +264,26 @@ export interface Session {
   ask(...asks: readonly Ask[]): Promise<readonly (readonly Row[])[]>;
 }
 
+/** A connection that a handler has for as long as it likes. */
+export interface Loan {
+  readonly client: pg.PoolClient;
+  /** Whether we made it, and not the program. */
+  readonly isOurs: boolean;
+  /** For what the store itself has to say on it. */
+  readonly session: Session;
+  /** Once. A broken one is closed at once, whatever is under way on it. */
+  giveBack(broken?: Error): void;
+}
+
 function ignore(): void {}
+
+/** A pool would wait for the answers first, and one of them may never come. */
+function hangUp(client: pg.PoolClient): void {
+  const { stream } = client.connection;
+  if (stream.destroyed) return;
+  interrupt(client);
+  stream.destroy();
+}
 
 /** A connection that was lost, or has a transaction open that its owner could not end. */
 function mustGo(client: pg.PoolClient, thrown: Error): boolean {
@@ -252,6 +325,15 @@ function withNulls(text: string): string {
   return text.replaceAll(/\u2400([\u24000])/g, (_, second) => (second === '0' ? '\0' : '\u2400'));
 }
 
+/** What a connection of someone else's answers, as ours would. */
+function readable(row: Row): Row {
+  const cells = Object.entries(row).map(([name, cell]) => [
+    name,
+    typeof cell === 'string' ? withNulls(cell) : cell,
+  ]);
+  return Object.fromEntries(cells) as Row;
+}
+
 /** Rows as the parameters of a statement that takes columns. */
 export function columns(rows: readonly (readonly Cell[])[]): readonly string[] {
   const width = rows[0]?.length ?? 0;
@@ -263,12 +345,15 @@ function placeOf(options: pg.PoolOptions): string {
   if (connectionString === undefined) {
     return `${host ?? 'localhost'}:${port ?? 5432}/${database ?? ''}`;
   }
-  if (!URL.canParse(connectionString)) {
-    throw new EngineError(
-      'engine.option-invalid',
-      'a Postgres store is given a URL such as "postgres://user:password@host:5432/database"',
-    );
-  }
+  if (!URL.canParse(connectionString)) throw notADatabase();
   const url = new URL(connectionString);
   return `${url.host}${url.pathname}`;
+}
+
+export function notADatabase(): EngineError {
+  return new EngineError(
+    'engine.option-invalid',
+    'a Postgres store is given a URL such as "postgres://user:password@host:5432/database", ' +
+      'or a Pool of pg',
+  );
 }

@@ -15,7 +15,7 @@ export type Durability = 'full' | 'relaxed';
 export async function openDatabase(driver: Driver, durability: Durability): Promise<void> {
   try {
     await driver.session(async (session) => {
-      if (durability === 'full') await checkDurability(session, driver.where);
+      await checkServer(session, driver.where, durability);
       await migrate(session, driver.where);
     });
   } catch (thrown) {
@@ -23,12 +23,19 @@ export async function openDatabase(driver: Driver, durability: Durability): Prom
   }
 }
 
-/** What the server was told to do without: it must not be found out by losing data (P1). */
-async function checkDurability(session: Session, where: string): Promise<void> {
-  const [rows] = await session.ask([queries.own.durability]);
-  const settings = rows?.[0] ?? {};
+/**
+ * What the server was told to do without: it must not be found out by losing data (P1). And a
+ * standby that has the schema is still no place to run on.
+ */
+async function checkServer(session: Session, where: string, durability: Durability): Promise<void> {
+  const [rows] = await session.ask([queries.own.settings]);
+  const { read_only: readOnly, ...settings } = rows?.[0] ?? {};
+  if (readOnly === 'on') {
+    const message = `the database "${where}" can only be read: connect to the primary`;
+    throw new EngineError('store.read-only', message, { retryable: true, details: { where } });
+  }
   const off = Object.keys(settings).filter((name) => settings[name] === 'off');
-  if (off.length === 0) return;
+  if (durability === 'relaxed' || off.length === 0) return;
   throw new EngineError(
     'store.not-durable',
     `the database "${where}" runs with ${off.join(', ')} off, so that what it confirms can be ` +
@@ -40,11 +47,11 @@ async function checkDurability(session: Session, where: string): Promise<void> {
 async function migrate(session: Session, where: string): Promise<void> {
   // Most often there is nothing to do, and then no right to create anything is needed either.
   if ((await missing(session, where)).length === 0) return;
-  await session.ask([queries.begin], [queries.own.lockMigrations]);
+  await session.ask([queries.own.beginMigrations], [queries.own.lockMigrations]);
   try {
     const migrations = await missing(session, where);
     for (const { number, name, sql } of migrations) {
-      if (number === 1) await session.ask([queries.own.createSchema]);
+      if (number === 1) await makeSchema(session);
       await session.ask([sql], [queries.putMigration, number, name, Date.now()]);
     }
     await session.ask([queries.commit]);
@@ -52,6 +59,12 @@ async function migrate(session: Session, where: string): Promise<void> {
     await Promise.allSettled([session.ask([queries.rollback])]);
     throw thrown;
   }
+}
+
+/** Asked for first: who may create tables in it but no schemas is refused even if it is there. */
+async function makeSchema(session: Session): Promise<void> {
+  const [found] = await session.ask([queries.own.findSchema]);
+  if (found?.length === 0) await session.ask([queries.own.createSchema]);
 }
 
 /** The migrations that are still to be made. */

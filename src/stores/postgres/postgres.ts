@@ -8,7 +8,6 @@
  */
 import type { Pool } from 'pg';
 import { assert } from '../../base/assert.ts';
-import { EngineError } from '../../base/engine-error.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
@@ -51,15 +50,16 @@ import type {
 import { droppedCells, messageCells, planCells } from '../writes.ts';
 import { Bell } from './bell.ts';
 import { StoreClock } from './clock.ts';
-import { commitAll } from './commits.ts';
+import { commitAll, unsure } from './commits.ts';
 import { type Ask, column, columns, Driver } from './driver.ts';
 import { type Durability, openDatabase } from './migrate.ts';
+import { checkOptions, POOL_SIZE } from './options.ts';
 import * as queries from './queries.ts';
 import { recallAll } from './recall.ts';
 import { Sentry } from './sentry.ts';
 import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
 import { beginTransaction, guestOf } from './transactions.ts';
-import { errorOf } from './trouble.ts';
+import { errorOf, isDisconnected } from './trouble.ts';
 
 export interface PostgresOptions {
   /** Where the tables lie; made if it is not there. */
@@ -74,9 +74,6 @@ export interface PostgresOptions {
   clock?: () => number;
 }
 
-const POOL_SIZE = 10;
-/** The engine itself needs some at all times; a transaction of a handler's may need one more. */
-const POOL_SIZE_MIN = 3;
 /** A claim looks at so many more than it may take: others may be taking the same just now. */
 const LOOKED_AT_MORE = 100;
 
@@ -85,7 +82,9 @@ export function postgres(from: string | Pool, options: PostgresOptions = {}): St
   return new Postgres(from, options);
 }
 
-class Postgres implements Store {
+/** The class itself is for tests that cannot wait until a thread is taken for stuck. */
+export class Postgres implements Store {
+  readonly hasTransactions: boolean = true;
   readonly #driver: Driver;
   readonly #clock: StoreClock;
   readonly #durability: Durability;
@@ -93,7 +92,7 @@ class Postgres implements Store {
   /** Not where a test decides what time it is. */
   readonly #sentry: Sentry | null;
 
-  constructor(from: string | Pool, options: PostgresOptions) {
+  constructor(from: string | Pool, options: PostgresOptions, blockedMsMax?: number) {
     const {
       schema = 'perdure',
       poolSize = POOL_SIZE,
@@ -105,7 +104,8 @@ class Postgres implements Store {
     this.#clock = new StoreClock(options.clock);
     this.#durability = durability;
     this.#bell = listen ? new Bell(this.#driver) : null;
-    this.#sentry = options.clock === undefined ? new Sentry(this.#driver.config, schema) : null;
+    this.#sentry =
+      options.clock === undefined ? new Sentry(this.#driver.config, schema, blockedMsMax) : null;
   }
 
   async open(): Promise<void> {
@@ -115,9 +115,7 @@ class Postgres implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#bell?.close();
-    await this.#sentry?.close();
-    await this.#driver.close();
+    await Promise.all([this.#bell?.close(), this.#sentry?.close(), this.#driver.close()]);
   }
 
   now(): Instant {
@@ -134,8 +132,8 @@ class Postgres implements Store {
   }
 
   async load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]> {
-    const refs = columns(ids.map((id) => [shardOf(id), id]));
     if (ids.length === 0) return [];
+    const refs = columns([...new Set(ids)].map((id) => [shardOf(id), id]));
     const [, heads, tokens, scopes, variables, latches, undos] = await this.#askAll(
       [queries.beginRead],
       [queries.findInstance, ...refs],
@@ -197,7 +195,7 @@ class Postgres implements Store {
   }
 
   async begin(): Promise<Transaction> {
-    return beginTransaction(this.#driver, this.#clock);
+    return beginTransaction(this.#driver, this.#clock, (held) => this.#sentry?.released(held));
   }
 
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
@@ -279,8 +277,13 @@ class Postgres implements Store {
 
   async publish(message: NewMessage): Promise<boolean> {
     const cells = [shardOf(message.id), ...messageCells(message)];
-    const rows = await this.#ask(queries.publish, ...cells, this.#clock.told, message.ttlMs);
-    return rows.length > 0;
+    try {
+      const ask: Ask = [queries.publish, ...cells, this.#clock.told, message.ttlMs];
+      return (await this.#driver.one(...ask)).length > 0;
+    } catch (thrown) {
+      const error = errorOf(thrown, this.#driver.where);
+      throw isDisconnected(thrown) ? unsure(error) : error;
+    }
   }
 
   async deliverable(limit: number, message?: string): Promise<readonly Delivery[]> {
@@ -378,21 +381,4 @@ function byUrgency(a: Row, b: Row): number {
 function momentOf([row]: readonly Row[]): Instant | undefined {
   const at = row?.at;
   return at === null || at === undefined ? undefined : (Number(at) as Instant);
-}
-
-/** Postgres folds and cuts other names, and whoever looks at the tables would have to quote them. */
-const SCHEMA = /^[a-z_][a-z0-9_]{0,50}$/;
-
-function checkOptions(from: string | Pool, schema: string, poolSize: number): void {
-  const size = typeof from === 'string' ? poolSize : (from.options.max ?? POOL_SIZE);
-  if (!SCHEMA.test(schema)) {
-    throw bad(`schema has at most 51 characters, of a-z, 0-9 and _; came "${schema}"`);
-  }
-  if (!Number.isSafeInteger(size) || size < POOL_SIZE_MIN) {
-    throw bad(`a pool has ${POOL_SIZE_MIN} connections or more; came ${size}`);
-  }
-}
-
-function bad(message: string): EngineError {
-  return new EngineError('engine.option-invalid', message);
 }

@@ -1,6 +1,6 @@
 /** Commits whose answer was lost, found again by the id in their history row (D3). */
 import { readClaim } from '../rows.ts';
-import type { Commit, Committed } from '../store.ts';
+import type { Claim, Commit, Committed } from '../store.ts';
 import { columns, type Driver } from './driver.ts';
 import * as queries from './queries.ts';
 import { shardOf } from './shard.ts';
@@ -24,13 +24,20 @@ export async function recallAll(
     [queries.findCommit, ...columns(asked)],
     ...(tokens.length === 0 ? [] : [[queries.findTaken, ...columns(tokens)] as const]),
   );
-  const known = new Set((found ?? []).map(({ instance_id, n }) => `${instance_id}/${n}`));
-  const claims = (taken ?? []).map(readClaim);
-  return commits.map(({ expected, touched: { head } }) => {
-    if (!known.has(`${head.id}/${expected + 1}`)) return undefined;
-    const own = claims.filter(
-      ({ instance, instanceVersion }) => instance === head.id && instanceVersion === expected + 1,
+  const known = new Set((found ?? []).map((row) => `${row.instance_id}/${row.n}/${row.commit_id}`));
+  const claims = new Map((taken ?? []).map(readClaim).map((claim) => [nameOf(claim), claim]));
+  return commits.map(({ commitId, expected, touched, take }) => {
+    const instance = touched.head.id;
+    const made = { instance, instanceVersion: expected + 1, worker: take?.worker ?? '' };
+    if (!known.has(`${instance}/${expected + 1}/${commitId}`)) return undefined;
+    // In the order in which the commit itself would have told them.
+    const own = touched.tokens.flatMap(
+      ({ id }) => claims.get(nameOf({ ...made, token: id })) ?? [],
     );
     return { outcome: 'committed', taken: own };
   });
+}
+
+function nameOf(claim: Omit<Claim, 'version' | 'handler' | 'at' | 'until'>): string {
+  return `${claim.instance}/${claim.instanceVersion}/${claim.token}/${claim.worker}`;
 }

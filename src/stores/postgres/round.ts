@@ -6,7 +6,7 @@
  * id and its key by writing them, so that of two that start at the same time one finds them taken.
  * The commits that stand are then written together, table by table; a lost one leaves nothing.
  */
-import { assert } from '../../base/assert.ts';
+import { assert, unreachable } from '../../base/assert.ts';
 import type { CommitAnswer } from '../outcomes.ts';
 import type { Row } from '../rows.ts';
 import type { Cell, CommitRow, WriteName } from '../writes.ts';
@@ -59,6 +59,28 @@ export function roundsOf(rows: readonly CommitRow[]): readonly Round[] {
   return rounds.map((round) => new Round(round));
 }
 
+/**
+ * Cuts a batch into transactions. One takes its locks in its first round, in order, and none later,
+ * or two could wait for each other: a round that starts instances, or touches one that is not locked
+ * by then, begins another.
+ */
+export function partsOf(rows: readonly CommitRow[]): readonly (readonly CommitRow[])[] {
+  const parts: CommitRow[][] = [];
+  const locked = new Set<string>();
+  for (const round of roundsOf(rows)) {
+    const goesOn = round.rows.every((row) => row.expected > 0 && locked.has(row.instance));
+    if (!goesOn) {
+      parts.push([]);
+      locked.clear();
+    }
+    for (const row of round.rows) {
+      parts.at(-1)?.push(row);
+      locked.add(row.instance);
+    }
+  }
+  return parts;
+}
+
 /** An instance, and the key it takes or frees. */
 function resourcesOf({ instance, key, writes }: CommitRow): readonly string[] {
   const names = [`instance ${instance}`];
@@ -79,6 +101,7 @@ type GuardName = 'versionOf' | 'putInstance' | 'putKey' | 'keyHolder' | 'fence' 
 export class Round {
   readonly rows: readonly CommitRow[];
   readonly #answers = new Map<CommitRow, CommitAnswer>();
+  readonly #found = new Found();
   #asked: readonly GuardName[] = [];
 
   constructor(rows: readonly CommitRow[]) {
@@ -99,14 +122,25 @@ export class Round {
   guards(): readonly Ask[] {
     const rows = this.rows.filter((row) => !this.#answers.has(row));
     const starts = rows.filter(({ expected }) => expected === 0);
-    const questions: readonly (readonly [GuardName, readonly Cells[]])[] = [
+    return this.#ask([
       ['versionOf', rows.filter(({ expected }) => expected > 0).map(refCells)],
       ['putInstance', starts.flatMap((row) => cellsOf(row, 'putInstance'))],
-      ['putKey', starts.flatMap((row) => cellsOf(row, 'putKey'))],
-      ['keyHolder', starts.flatMap(({ key }) => (key === null ? [] : [[shardOf(...key), ...key]]))],
+      ...keyGuards(starts),
       ['fence', rows.flatMap(fenceCells)],
       ['findDelivery', rows.flatMap(messageCells)],
-    ];
+    ]);
+  }
+
+  /**
+   * Asks once more for keys that were taken when a start reserved them and free when it looked by
+   * whom: it would go on without its key otherwise. Nothing, most often.
+   */
+  guardsAgain(): readonly Ask[] {
+    const torn = this.rows.filter((row) => row.expected === 0 && this.#found.isTorn(row));
+    return torn.length === 0 ? [] : this.#ask(keyGuards(torn));
+  }
+
+  #ask(questions: readonly (readonly [GuardName, readonly Cells[]])[]): readonly Ask[] {
     const asked = questions.filter(([, cells]) => cells.length > 0);
     this.#asked = asked.map(([name]) => name);
     return [
@@ -115,15 +149,17 @@ export class Round {
     ];
   }
 
-  /** What the guards answered; how the commits that stand are written, and lost ones are undone. */
-  judge(answers: Answers, told: number | null): readonly Ask[] {
-    const found = new Found(this.#asked, answers);
-    const now = told ?? Number(answers.at(-1)?.[0]?.now);
+  hear(answers: Answers): void {
+    for (const [at, name] of this.#asked.entries()) this.#found.learn(name, answers[at] ?? []);
+  }
+
+  /** By what the guards answered; how the commits that stand are written, and lost ones undone. */
+  judge(now: number): readonly Ask[] {
     const standing: CommitRow[] = [];
     const lost: CommitRow[] = [];
     for (const row of this.rows) {
       if (this.#answers.has(row)) continue;
-      const answer = found.judge(row, now);
+      const answer = this.#found.judge(row, now);
       if (answer === undefined) standing.push(row);
       else {
         this.#answers.set(row, answer);
@@ -132,7 +168,7 @@ export class Round {
     }
     for (const row of standing)
       this.#answers.set(row, { outcome: 'committed', at: now, versions: [] });
-    return [...found.undoing(lost), ...writesOf(standing), ...tokensOf(standing, now)];
+    return [...this.#found.undoing(lost), ...writesOf(standing), ...tokensOf(standing, now)];
   }
 
   /** What writing answered: the tokens that were written, with the versions they have now. */
@@ -152,29 +188,47 @@ export class Round {
 
 /** What the guards found. */
 class Found {
-  readonly #rows: ReadonlyMap<GuardName, readonly Row[]>;
-  readonly #versions: ReadonlyMap<unknown, number>;
-  readonly #born: ReadonlySet<unknown>;
-  readonly #reserved: ReadonlySet<string>;
-  readonly #holders: ReadonlyMap<string, string>;
-  readonly #leases: ReadonlyMap<string, number>;
-  readonly #delivered: ReadonlySet<unknown>;
+  readonly #versions = new Map<unknown, number>();
+  readonly #born = new Set<unknown>();
+  readonly #reserved = new Set<string>();
+  readonly #holders = new Map<string, string>();
+  readonly #leases = new Map<string, number>();
+  readonly #delivered = new Set<unknown>();
 
-  constructor(asked: readonly GuardName[], answers: Answers) {
-    this.#rows = new Map(asked.map((name, at) => [name, answers[at] ?? []]));
-    this.#versions = new Map(this.#of('versionOf').map(({ id, version }) => [id, Number(version)]));
-    this.#born = new Set(this.#of('putInstance').map(({ id }) => id));
-    this.#reserved = new Set(this.#of('putKey').map(nameOfKey));
-    this.#holders = new Map(this.#of('keyHolder').map((row) => [nameOfKey(row), String(row.id)]));
-    this.#leases = new Map(
-      this.#of('fence').map((row) => [`${row.instance_id}/${row.id}`, Number(row.locked_until)]),
-    );
-    // An instance is in a round once, so whose it is says which message it was.
-    this.#delivered = new Set(this.#of('findDelivery').map(({ instance_id }) => instance_id));
+  learn(guard: GuardName, rows: readonly Row[]): void {
+    for (const row of rows) {
+      switch (guard) {
+        case 'versionOf':
+          this.#versions.set(row.id, Number(row.version));
+          break;
+        case 'putInstance':
+          this.#born.add(row.id);
+          break;
+        case 'putKey':
+          this.#reserved.add(nameOfKey(row));
+          break;
+        case 'keyHolder':
+          this.#holders.set(nameOfKey(row), String(row.id));
+          break;
+        case 'fence':
+          this.#leases.set(`${row.instance_id}/${row.id}`, Number(row.locked_until));
+          break;
+        case 'findDelivery':
+          // An instance is in a round once, so whose it is says which message it was.
+          this.#delivered.add(row.instance_id);
+          break;
+        default:
+          unreachable(guard);
+      }
+    }
   }
 
-  #of(name: GuardName): readonly Row[] {
-    return this.#rows.get(name) ?? [];
+  /** Born, and its key is neither its own nor anybody else's. */
+  isTorn(row: CommitRow): boolean {
+    if (row.key === null || !this.#born.has(row.instance)) return false;
+    const name = keyName(...row.key);
+    const isWanted = row.writes.some(([query]) => query === 'putKey');
+    return isWanted && !this.#reserved.has(name) && !this.#holders.has(name);
   }
 
   /** Undefined if nothing stands in its way. */
@@ -212,6 +266,16 @@ class Found {
       ),
     ];
   }
+}
+
+/** Who reserves a key also asks who has it: itself, it should turn out. */
+function keyGuards(
+  starts: readonly CommitRow[],
+): readonly (readonly [GuardName, readonly Cells[]])[] {
+  return [
+    ['putKey', starts.flatMap((row) => cellsOf(row, 'putKey'))],
+    ['keyHolder', starts.flatMap(({ key }) => (key === null ? [] : [[shardOf(...key), ...key]]))],
+  ];
 }
 
 function nameOfKey({ flow, key }: Row): string {

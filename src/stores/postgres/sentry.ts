@@ -13,11 +13,14 @@ import type { Claim, Commit, CommitOutcome, Held } from '../store.ts';
 import type { Watched } from '../watch.ts';
 
 /** What the thread is told. */
-export type Word =
+type Word =
   | { readonly did: 'hold'; readonly claims: readonly Watched[] }
   | { readonly did: 'drop'; readonly held: readonly Held[] }
   | { readonly did: 'renew'; readonly held: readonly Held[]; readonly leaseMs: number }
   | { readonly did: 'let-go'; readonly held: readonly Held[]; readonly afterMs: number };
+
+/** And when, by the clock of the machine: it may still be starting, or hear of it late. */
+export type Told = Word & { readonly at: number };
 
 export interface Post {
   readonly config: ClientConfig;
@@ -57,8 +60,12 @@ export class Sentry {
     const taken: Watched[] = [];
     for (const [index, { fence, take }] of commits.entries()) {
       const outcome = outcomes[index];
+      // Whoever is fenced forgets the claim: renewed any longer, it would never run out.
+      const isLost = outcome?.outcome === 'fenced' && fence?.expired === false;
+      if (fence !== null && (isLost || outcome?.outcome === 'committed')) {
+        dropped.push(heldOf(fence));
+      }
       if (outcome?.outcome !== 'committed') continue;
-      if (fence !== null) dropped.push(heldOf(fence));
       const leaseMs = take?.leaseMs ?? 0;
       for (const claim of outcome.taken) taken.push(watched(claim, leaseMs));
     }
@@ -86,7 +93,7 @@ export class Sentry {
 
   #tell(word: Word): void {
     this.#start();
-    this.#worker?.postMessage(word);
+    this.#worker?.postMessage({ ...word, at: Date.now() } satisfies Told);
   }
 
   #start(): void {

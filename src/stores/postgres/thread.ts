@@ -12,7 +12,7 @@ import { silentMs } from '../pulse.ts';
 import { Watch, type Watched } from '../watch.ts';
 import { columns, inSchema } from './driver.ts';
 import * as queries from './queries.ts';
-import type { Post, Word } from './sentry.ts';
+import type { Post, Told } from './sentry.ts';
 import { heldCells } from './shard.ts';
 
 const LOOKS_PER_LEASE = 6;
@@ -25,20 +25,20 @@ const watch = new Watch();
 let client: pg.Client | null = null;
 let looking: NodeJS.Timeout | undefined;
 
-parentPort.on('message', (word: Word) => {
-  const now = Date.now();
+parentPort.on('message', (word: Told) => {
+  const { at } = word;
   switch (word.did) {
     case 'hold':
-      for (const claim of word.claims) watch.hold({ ...claim, until: now + claim.leaseMs });
+      for (const claim of word.claims) watch.hold({ ...claim, until: at + claim.leaseMs });
       break;
     case 'drop':
       for (const held of word.held) watch.drop(held);
       break;
     case 'renew':
-      for (const held of word.held) watch.renewed(held, now + word.leaseMs);
+      for (const held of word.held) watch.renewed(held, at + word.leaseMs);
       break;
     default:
-      for (const held of word.held) watch.letGo(held, now + word.afterMs);
+      for (const held of word.held) watch.letGo(held, at + word.afterMs);
   }
   lookLater();
 });

@@ -49,7 +49,20 @@ export function sqlState(thrown: unknown): string | undefined {
 /** The connection is gone, or never was: whoever had asked something has no answer. */
 export function isDisconnected(thrown: unknown): boolean {
   const state = sqlState(thrown);
-  return state === undefined ? !(thrown instanceof EngineError) : /^(08|57P)/.test(state);
+  return state === undefined ? isPlain(thrown) : /^(08|57P)/.test(state);
+}
+
+/**
+ * Whether the driver or the network threw it, at the bottom. They throw plain errors, and those of
+ * the system name the call that failed; anything of another class (a TypeError, an assertion of
+ * ours) is a bug, and a bug must not look like weather.
+ */
+function isPlain(thrown: unknown): boolean {
+  let error = thrown;
+  while (error instanceof Error && error.cause instanceof Error) error = error.cause;
+  if (!(error instanceof Error) || error instanceof EngineError) return false;
+  if (error instanceof AggregateError || 'syscall' in error) return true;
+  return Object.getPrototypeOf(error) === Error.prototype;
 }
 
 /** The connection does not know a statement we prepared: someone pools it below us. */
@@ -58,10 +71,11 @@ export function isUnprepared(thrown: unknown): boolean {
   return state === '26000' || state === '42P05';
 }
 
-/** What the caller is told if the database itself is the matter; undefined if a value is. */
+/** What the caller is told if the database is the matter; undefined if a value is. Bugs throw. */
 export function troubleOf(thrown: unknown, where: string): EngineError | undefined {
   if (thrown instanceof EngineError) return thrown;
   const state = sqlState(thrown);
+  if (state === undefined && !isPlain(thrown)) throw thrown;
   const meaning =
     state === undefined ? AWAY : (MEANINGS.get(state) ?? MEANINGS.get(state.slice(0, 2)));
   if (meaning === undefined) return undefined;

@@ -1,17 +1,10 @@
 /** Opening: the schema that is checked in, durability as asked, and errors that say what to do. */
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
+import { embeddedText, migrationFiles, servedByIndexes } from '../../testing/migrations.ts';
 import { idOf, scope } from '../../testing/store-commits.ts';
 import { openDatabase } from './migrate.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
@@ -21,13 +14,7 @@ import { sqlite } from './sqlite.ts';
 const folder = mkdtempSync(join(tmpdir(), 'perdure-open-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const sources = join(import.meta.dirname, 'migrations');
-const migrations = readdirSync(sources)
-  .toSorted()
-  .map((file) => ({
-    name: basename(file, '.sql'),
-    sql: readFileSync(join(sources, file), 'utf8'),
-  }));
+const migrations = migrationFiles(join(import.meta.dirname, 'migrations'));
 const allSql = migrations.map(({ sql }) => sql).join('\n');
 
 /** How both files below are made after a change: the same tests, told to update. */
@@ -45,16 +32,8 @@ function freshPath(): string {
 
 describe('the schema', () => {
   test('the embedded migrations are those of the .sql files', async () => {
-    const text = [
-      `/** Made from migrations/*.sql ${MADE_BY}. Not to be edited. */`,
-      `import type { Migration } from './migrate.ts';`,
-      '',
-      'export const MIGRATIONS: readonly Migration[] = [',
-      ...migrations.map(embedded),
-      '];',
-      '',
-    ];
-    await expect(text.join('\n')).toMatchFileSnapshot('./migrations.gen.ts');
+    const text = embeddedText(migrations, MADE_BY);
+    await expect(text).toMatchFileSnapshot('./migrations.gen.ts');
   });
 
   test('migrations are numbered in a row', () => {
@@ -75,12 +54,9 @@ describe('the schema', () => {
   });
 
   test('every index says which statement it serves, and that statement is there', () => {
-    const indexes = [
-      ...allSql.matchAll(/create (?:unique )?index \w+ on \w+ \(\n\s*-- Serves ([^:.]+)/g),
-    ];
-    expect(indexes).toHaveLength([...allSql.matchAll(/create (?:unique )?index/g)].length);
-    const served = indexes.flatMap(([, names]) => names?.split(/, | and /) ?? []);
-    expect(served.filter((name) => !(name in statements))).toEqual([]);
+    const served = servedByIndexes(allSql);
+    expect(served.filter((names) => names.length === 0)).toEqual([]);
+    expect(served.flat().filter((name) => !(name in statements))).toEqual([]);
   });
 
   test('no statement reads a whole table', () => {
@@ -199,12 +175,6 @@ describe('databases that cannot be opened', () => {
     },
   );
 });
-
-function embedded({ name, sql }: (typeof migrations)[number]): string {
-  const text = sql.replaceAll(/[\\`]|\$(?=\{)/g, '\\$&');
-  const number = Number.parseInt(name, 10);
-  return `  {\n    number: ${number},\n    name: '${name}',\n    sql: \`${text}\`,\n  },`;
-}
 
 function dump(path: string): unknown[] {
   const db = new DatabaseSync(path);

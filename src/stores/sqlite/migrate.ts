@@ -11,12 +11,6 @@ import { writing } from './transaction.ts';
 
 export type Durability = 'full' | 'relaxed';
 
-export interface Migration {
-  readonly number: number;
-  readonly name: string;
-  readonly sql: string;
-}
-
 /** What `pragma synchronous` answers. */
 const SYNCHRONOUS = { full: 2, relaxed: 1 } as const;
 

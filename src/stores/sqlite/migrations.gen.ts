@@ -1,5 +1,5 @@
 /** Made from migrations/*.sql by `npx vitest run src/stores/sqlite -u`. Not to be edited. */
-import type { Migration } from './migrate.ts';
+import type { Migration } from '../migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   {

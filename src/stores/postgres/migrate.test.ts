@@ -1,0 +1,258 @@
+/** Opening: the schema that is checked in, made once, and by whoever may. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { embeddedText, migrationFiles, servedByIndexes } from '../../testing/migrations.ts';
+import { freshSchema } from '../../testing/postgres-schema.ts';
+import { PostgresStores } from '../../testing/postgres-stores.ts';
+import { start } from '../../testing/store-commits.ts';
+import { inSchema } from './driver.ts';
+import { MIGRATIONS } from './migrations.gen.ts';
+import * as queries from './queries.ts';
+
+const here = import.meta.dirname;
+const migrations = migrationFiles(join(here, 'migrations'));
+const allSql = migrations.map(({ sql }) => sql).join('\n');
+
+/** How both files below are made after a change: the same tests, told to update. */
+const MADE_BY = 'by `npx vitest run src/stores/postgres -u`';
+
+const { own, ...shared } = queries;
+const statements: Readonly<Record<string, string>> = { ...shared, ...own };
+
+const stores = new PostgresStores();
+afterAll(() => stores.drop());
+
+describe('the schema', () => {
+  const schema = freshSchema();
+  let client: Client;
+  beforeAll(async () => {
+    await stores.open({ schema });
+    client = await stores.client();
+  });
+  afterAll(() => stores.close());
+
+  test('the embedded migrations are those of the .sql files', async () => {
+    const text = embeddedText(migrations, MADE_BY);
+    await expect(text).toMatchFileSnapshot('./migrations.gen.ts');
+  });
+
+  test('migrations are numbered in a row', () => {
+    expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  });
+
+  test('the schema after the last migration is the one that is checked in', async () => {
+    const parts = [...(await tables(client, schema)), ...(await indexes(client, schema))];
+    const dump = [...(await functions(client, schema)), ...parts].join('\n\n');
+    await expect(
+      `-- The schema after the last migration, made ${MADE_BY}.\n\n${dump}\n`,
+    ).toMatchFileSnapshot('./schema.sql');
+  });
+
+  test('every index says which statement it serves, and that statement is there', () => {
+    const served = servedByIndexes(allSql);
+    expect(served.filter((names) => names.length === 0)).toEqual([]);
+    expect(served.flat().filter((name) => !(name in statements))).toEqual([]);
+  });
+
+  test('every statement means something to the server', async () => {
+    // The others (begin, listen and so on) cannot be prepared, and are run by any other test.
+    const texts = Object.entries(statements).filter(([, sql]) =>
+      /^\s*(select|with|update|delete|insert)/.test(sql),
+    );
+    expect(texts.length).toBeGreaterThan(60);
+    for (const [name, sql] of texts) {
+      await client.query(`prepare "${name}" as ${inSchema(sql, schema)}`).catch((thrown) => {
+        throw new Error(`the server does not take "${name}"`, { cause: thrown });
+      });
+    }
+  });
+
+  test('the statements have the names of the SQLite store, in its order', () => {
+    expect(namesIn('queries.ts')).toEqual(namesIn('../sqlite/queries.ts'));
+  });
+});
+
+/** A module hands them out sorted, so the text is what tells their order. */
+function namesIn(file: string): string[] {
+  const text = readFileSync(join(here, file), 'utf8');
+  return Array.from(text.matchAll(/^export const (\w+)/gm), ([, name]) => String(name));
+}
+
+describe('migrating', () => {
+  afterEach(() => stores.close());
+
+  test('stores and processes that open a new schema at once make it once', async () => {
+    const schema = freshSchema();
+    const children = Array.from({ length: 3 }, () => processThatOpens(schema));
+    const opening = Array.from({ length: 8 }, () => stores.open({ schema, poolSize: 3 }));
+    const [first] = await Promise.all(opening);
+    expect(await Promise.all(children)).toEqual(children.map(() => 0));
+    const client = await stores.client();
+    const { rows } = await client.query(`select number, name from ${schema}.migration order by 1`);
+    expect(rows).toEqual(MIGRATIONS.map(({ number, name }) => ({ number, name })));
+    expect(await first?.commit([start('a')])).toMatchObject([{ outcome: 'committed' }]);
+  });
+
+  test('a schema newer than this program is left alone', async () => {
+    const schema = freshSchema();
+    await stores.open({ schema });
+    const client = await stores.client();
+    await client.query(`insert into ${schema}.migration values (99, '0099_future', 0)`);
+    await expect(stores.open({ schema })).rejects.toMatchObject({
+      name: 'EngineError',
+      code: 'store.too-new',
+      retryable: false,
+      details: { found: 99, newest: MIGRATIONS.length },
+    });
+  });
+
+  test('opening a schema again changes nothing in it', async () => {
+    const schema = freshSchema();
+    await stores.open({ schema });
+    const client = await stores.client();
+    const dump = async (): Promise<unknown> => [
+      await tables(client, schema),
+      (await client.query(`select * from ${schema}.migration`)).rows,
+    ];
+    const before = await dump();
+    await stores.open({ schema });
+    expect(await dump()).toEqual(before);
+  });
+
+  test('a migration that fails leaves nothing behind', async () => {
+    const schema = freshSchema();
+    const client = await stores.client();
+    // What is there already stands in its way, somewhere in the middle.
+    await client.query(`create schema ${schema}; create table ${schema}.dropped (id int)`);
+    await expect(stores.open({ schema })).rejects.toMatchObject({ code: 'store.refused' });
+    expect(await tables(client, schema)).toHaveLength(1);
+    await client.query(`drop table ${schema}.dropped`);
+    await stores.open({ schema });
+  });
+});
+
+async function processThatOpens(schema: string): Promise<unknown> {
+  const module = pathToFileURL(join(here, 'postgres.ts')).href;
+  const [url, options] = [stores.url, { schema }].map((value) => JSON.stringify(value));
+  const program = `
+    import { postgres } from '${module}';
+    const store = postgres(${url}, ${options});
+    await store.open();
+    await store.close();`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'exit');
+  return code;
+}
+
+describe('rights', () => {
+  const schema = freshSchema();
+  const role = `${schema}_user`;
+  let admin: Client;
+  beforeAll(async () => {
+    admin = await stores.client();
+    await admin.query(`create role ${role}`);
+  });
+  afterAll(async () => {
+    admin = await stores.client();
+    await admin.query(`drop owned by ${role} cascade; drop role ${role}`);
+    await stores.close();
+  });
+  afterEach(() => stores.close());
+
+  /** Whatever the server asks of whoever logs on: the role is taken on after that. */
+  const asRole = (): string => {
+    const url = new URL(stores.url);
+    url.searchParams.set('options', `-c role=${role}`);
+    return url.href;
+  };
+
+  test('who may not create a schema is told that a privilege is missing', async () => {
+    await expect(stores.open({ url: asRole(), schema })).rejects.toMatchObject({
+      code: 'store.denied',
+      retryable: false,
+      message: expect.stringContaining('lacks a privilege'),
+    });
+  });
+
+  test('who owns nothing but a schema can have it migrated', async () => {
+    const own = freshSchema();
+    admin = await stores.client();
+    await admin.query(`create schema ${own} authorization ${role}`);
+    const store = await stores.open({ url: asRole(), schema: own });
+    expect(await store.commit([start('a')])).toMatchObject([{ outcome: 'committed' }]);
+  });
+
+  test('who may only read and write needs no more once the schema is there', async () => {
+    await stores.open({ schema });
+    admin = await stores.client();
+    await admin.query(`grant usage on schema ${schema} to ${role};
+      grant select, insert, update, delete on all tables in schema ${schema} to ${role}`);
+    const store = await stores.open({ url: asRole(), schema });
+    expect(await store.commit([start('a')])).toMatchObject([{ outcome: 'committed' }]);
+    const message = { id: 'm', type: 't', key: 'k', data: null, ttlMs: 1_000 };
+    expect(await store.publish(message)).toBe(true);
+  });
+});
+
+async function tables(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; parts: string[] }>(
+    `select c.relname as name,
+            array(select format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
+                         || case when a.attcollation <> t.typcollation
+                              then format(' collate %I', l.collname) else '' end
+                         || case when a.attnotnull then ' not null' else '' end
+                         || case a.attidentity when 'a' then ' generated always as identity'
+                              when 'd' then ' generated by default as identity' else '' end
+                         || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '')
+                    from pg_attribute as a
+                    join pg_type as t on t.oid = a.atttypid
+                    left join pg_collation as l on l.oid = a.attcollation
+                    left join pg_attrdef as d on (d.adrelid, d.adnum) = (a.attrelid, a.attnum)
+                   where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+                   order by a.attnum)
+            -- That a column is not null is said beside it, and is a constraint only since 18.
+            || array(select format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid))
+                       from pg_constraint as k
+                      where k.conrelid = c.oid and k.contype <> 'n'
+                      order by k.contype = 'p' desc, k.conname) as parts
+       from pg_class as c
+      where c.relnamespace = $1::regnamespace and c.relkind = 'r'
+      order by c.relname collate "C"`,
+    [schema],
+  );
+  return rows.map(
+    ({ name, parts }) => `create table perdure.${name} (\n  ${parts.join(',\n  ')}\n);`,
+  );
+}
+
+/** Those that no constraint has made. */
+async function indexes(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(
+    `select pg_get_indexdef(i.indexrelid) as text
+       from pg_index as i
+       join pg_class as c on c.oid = i.indexrelid
+      where c.relnamespace = $1::regnamespace
+        and not exists (select from pg_constraint as k where k.conindid = i.indexrelid)
+      order by c.relname collate "C"`,
+    [schema],
+  );
+  return rows.map(({ text }) => `${text.replaceAll(`${schema}.`, 'perdure.')};`);
+}
+
+async function functions(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ text: string }>(
+    `select pg_get_functiondef(oid) as text
+       from pg_proc
+      where pronamespace = $1::regnamespace
+      order by proname collate "C"`,
+    [schema],
+  );
+  return rows.map(({ text }) => `${text.replaceAll(`${schema}.`, 'perdure.').trimEnd()};`);
+}

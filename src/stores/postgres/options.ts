@@ -1,0 +1,32 @@
+/** What a Postgres store may be given; anything else is refused before anything is done. */
+import type { Pool } from 'pg';
+import { EngineError } from '../../base/engine-error.ts';
+import { notADatabase } from './driver.ts';
+
+export const POOL_SIZE = 10;
+/** The engine itself needs some at all times; a transaction of a handler's may need one more. */
+const POOL_SIZE_MIN = 3;
+
+/** Postgres folds and cuts other names, and whoever looks at the tables would have to quote them. */
+const SCHEMA = /^[a-z_][a-z0-9_]{0,50}$/;
+
+export function checkOptions(from: string | Pool, schema: string, poolSize: number): void {
+  // Most often a variable of the environment that is not set.
+  if (typeof from !== 'string' && !isPool(from)) throw notADatabase();
+  const size = typeof from === 'string' ? poolSize : (from.options.max ?? POOL_SIZE);
+  if (!SCHEMA.test(schema)) {
+    throw bad(`schema has at most 51 characters, of a-z, 0-9 and _; came "${schema}"`);
+  }
+  if (!Number.isSafeInteger(size) || size < POOL_SIZE_MIN) {
+    throw bad(`a pool has ${POOL_SIZE_MIN} connections or more; came ${size}`);
+  }
+}
+
+/** By its shape: a program may have another copy of pg than we do. */
+function isPool(from: Partial<Pool> | null | undefined): boolean {
+  return typeof from?.connect === 'function' && typeof from.options === 'object';
+}
+
+function bad(message: string): EngineError {
+  return new EngineError('engine.option-invalid', message);
+}

@@ -1,0 +1,156 @@
+/** How the server goes about each statement once there is much: by an index, always. */
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshSchema } from '../../testing/postgres-schema.ts';
+import { PostgresStores } from '../../testing/postgres-stores.ts';
+import { finish, next, start, T0 } from '../../testing/store-commits.ts';
+import { column, columns, inSchema } from './driver.ts';
+import * as queries from './queries.ts';
+import { ALL_SHARDS } from './shard.ts';
+
+/** Far beyond where reading the whole table is the quicker way. */
+const ROWS = 20_000;
+
+const stores = new PostgresStores();
+const schema = freshSchema();
+let client: Client;
+beforeAll(async () => {
+  await stores.open({ schema });
+  client = await stores.client();
+  await fill(schema, ROWS);
+  await client.query('analyze');
+});
+afterAll(() => stores.drop());
+
+/** As a database looks that has run for a while: most instances are over, most tokens wait. */
+async function fill(into: string, count: number): Promise<void> {
+  const some = `generate_series(1, ${count}) as n`;
+  const body = `'{"some":"thing that takes a little room, as most values do"}'`;
+  const inserts = [
+    `plan select 'hash ' || n, 'order', n, ${body} from ${some}`,
+    `instance (shard, id, plan_hash, flow, flow_version, status, version, counter, priority,
+            created_at, updated_at)
+     select n % 16, 'i' || n, 'hash', 'order', 1, 'running', 1, 1, 0, ${T0}, ${T0} from ${some}`,
+    `instance_input select n % 16, 'i' || n, ${body} from ${some}`,
+    `business_key select n % 16, 'order', 'k' || n, 'i' || n from ${some}`,
+    `scope (shard, instance_id, id) select n % 16, 'i' || n, 1 from ${some}`,
+    `variable select n % 16, 'i' || n, 1, 'vars', 'x', n, ${body} from ${some}`,
+    `latch select n % 16, 'i' || n, 1, 'join', 1, 0 from ${some}`,
+    `subscription select n % 16, 'i' || n, 2, 'paid', 'k' || n from ${some}`,
+    `undo (shard, instance_id, id, saga_id, node_id, token_id, visit, in_doubt, status)
+     select n % 16, 'i' || n, 1, 1, 'work', 2, 1, 0, 'pending' from ${some}`,
+    `history select n % 16, 'i' || n, 1, 'c' || n, ${T0}, ${body} from ${some}`,
+    `snapshot select n % 16, 'i' || n, 1, ${body} from ${some}`,
+    `inbox (shard, id, type, key, data, status, published_at, expires_at)
+     select n % 16, 'm' || n, 'paid', 'k' || n, ${body},
+            case when n % 4000 = 0 then 'pending' else 'consumed' end, ${T0}, ${T0} + n from ${some}`,
+    `delivery select n % 16, 'm' || n, 'i' || n from ${some}`,
+    `outbox (shard, id, instance_id, body) select n % 16, 'p' || n, 'i' || n, ${body} from ${some}`,
+    `dropped (shard, instance_id, token_id, version, worker, reason, at)
+     select n % 16, 'i' || n, 2, 1, 'ann', 'fenced', ${T0} from ${some}`,
+    `token (shard, instance_id, id, scope_id, node_id, handler, status, mode, visit, attempts,
+            crashes, max_attempts, priority, available_at, wake_at, hops, created_at, updated_at,
+            version, locked_by, locked_until)
+     select n % 16, 'i' || n, 2, 1, 'work', case when n % 4 = 0 then null else 'order@1/' || n % 9 end,
+            case n % 4 when 0 then 'waiting' when 1 then 'executing' else 'ready' end,
+            'forward', 1, 0, n % 101 / 99, 1, n % 3, ${T0} + n, case n % 4 when 0 then ${T0} + n end,
+            0, ${T0}, ${T0}, 1, case n % 4 when 1 then 'ann' end,
+            case n % 4 when 1 then ${T0} + n end
+       from ${some}`,
+  ];
+  for (const insert of inserts) await client.query(`insert into ${into}.${insert}`);
+}
+
+/** What the plan reads from end to end. That of the migrations has a row for each. */
+async function scansOf(explain: string, values: readonly unknown[] = []): Promise<string[]> {
+  const { rows } = await client.query<Record<string, string>>(explain, [...values]);
+  const lines = rows.map((row) => row['QUERY PLAN'] ?? '');
+  expect(lines.length).toBeGreaterThan(0);
+  return lines.filter((line) => /Seq Scan on (?!pg_|migration)/.test(line));
+}
+
+const { own, ...shared } = queries;
+const statements = Object.entries({ ...shared, ...own }).filter(([, sql]) =>
+  /^\s*(select|with|update|delete|insert)/.test(sql),
+);
+
+test.each(statements)('%s reads no whole table, whatever it is asked', async (_name, sql) => {
+  expect(await scansOf(`explain (generic_plan) ${inSchema(sql, schema)}`)).toEqual([]);
+});
+
+const ALL = column(ALL_SHARDS);
+const HANDLERS = column(['order@1/2', 'order@1/3', 'order@1/7']);
+const NOW = T0 + ROWS;
+/** As a busy engine sends them. Past some hundreds the server is right to read so small a table. */
+const BATCH = Array.from({ length: 25 }, (_, n) => [n % 16, `i${n}`]);
+const REFS = columns(BATCH);
+const HELD = columns(BATCH.map(([shard = 0, id = '']) => [shard, id, 2, 'ann', 1]));
+
+const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
+  ['findInstance', REFS],
+  ['tokensOf', REFS],
+  ['variablesOf', REFS],
+  ['versionOf', REFS],
+  ['keyHolder', columns(BATCH.map(([shard = 0]) => [shard, 'order', 'k']))],
+  ['fence', HELD],
+  ['endToken', HELD.slice(0, 3)],
+  ['clearTokens', REFS],
+  ['clearVariables', REFS],
+  ['findCommit', columns(BATCH.map(([shard = 0, id = '']) => [shard, id, 1, 'c']))],
+  ['claimable', [ALL, HANDLERS, NOW, 10, 120, 'ann', 1_000]],
+  ['claimableLone', [ALL, HANDLERS, NOW, 'ann', 1_000]],
+  ['loneSince', [ALL, HANDLERS, NOW]],
+  ['claimOne', [1, 'i1', 2, 1, 'ann', NOW, 1_000]],
+  ['renew', [...HELD, NOW, 1_000]],
+  ['release', [...HELD, NOW]],
+  ['expired', [ALL, NOW, 100]],
+  ['due', [ALL, NOW, 100]],
+  ['nextDue', [ALL, HANDLERS]],
+  ['awaited', [ALL, T0, 100]],
+  ['deliverable', [ALL, 1, 'm1', T0, 100]],
+  ['posts', [ALL, 100, '{}']],
+  ['carried', [ALL, column(['p1', 'p2'])]],
+  ['historyAfter', [1, 'i1', 0, 100]],
+  ['scan', [ALL, 'i5', 100]],
+];
+
+test.each(HOT)('%s reads no whole table when it is asked for much', async (name, values) => {
+  expect(await scansOf(`explain ${inSchema(shared[name], schema)}`, values)).toEqual([]);
+});
+
+test('what was planned while there was little is planned anew when there is much', async () => {
+  const grown = freshSchema();
+  const url = new URL(stores.url);
+  url.searchParams.set('application_name', grown);
+  const bench = await stores.bench({ schema: grown, url: url.href });
+  const useEverything = async (names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      const key = { head: { key: name } };
+      await bench.given(start(name, key), next(name, 1, key));
+      await bench.load(name);
+      await bench.given(finish(name, 2, key));
+    }
+  };
+  // Often enough for the server to keep a plan; and nobody tells it that the tables have grown.
+  await useEverything(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']);
+  await fill(grown, 5_000);
+  await useEverything(['l', 'm', 'n']);
+  await bench.store.close();
+  await allGone(grown);
+  const { rows } = await client.query<{ read: string }>(
+    'select sum(seq_tup_read) as read from pg_stat_all_tables where schemaname = $1',
+    [grown],
+  );
+  expect(Number(rows[0]?.read)).toBeLessThan(5_000);
+});
+
+/** A connection has told what it has read once it is gone. */
+async function allGone(name: string): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query(
+      'select from pg_stat_activity where application_name = $1',
+      [name],
+    );
+    if (rows.length === 0) return;
+  }
+}

@@ -1,0 +1,238 @@
+-- The schema after the last migration, made by `npx vitest run src/stores/postgres -u`.
+
+CREATE OR REPLACE FUNCTION perdure.moment(told bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+RETURN COALESCE(told, ((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric))::bigint);
+
+create table perdure.business_key (
+  shard smallint not null,
+  flow text collate "C" not null,
+  key text collate "C" not null,
+  instance_id text collate "C" not null,
+  constraint business_key_pkey PRIMARY KEY (shard, flow, key)
+);
+
+create table perdure.delivery (
+  shard smallint not null,
+  message_id text collate "C" not null,
+  instance_id text collate "C" not null,
+  constraint delivery_pkey PRIMARY KEY (shard, message_id, instance_id)
+);
+
+create table perdure.dropped (
+  shard smallint not null,
+  n bigint not null generated always as identity,
+  instance_id text collate "C" not null,
+  token_id bigint not null,
+  version bigint not null,
+  worker text not null,
+  reason text not null,
+  at bigint not null,
+  constraint dropped_pkey PRIMARY KEY (shard, instance_id, n)
+);
+
+create table perdure.history (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  n bigint not null,
+  commit_id text not null,
+  at bigint not null,
+  changes text not null,
+  constraint history_pkey PRIMARY KEY (shard, instance_id, n)
+);
+
+create table perdure.inbox (
+  shard smallint not null,
+  id text collate "C" not null,
+  n bigint not null generated always as identity,
+  type text collate "C" not null,
+  key text collate "C" not null,
+  data text not null,
+  status text not null,
+  published_at bigint not null,
+  expires_at bigint not null,
+  constraint inbox_pkey PRIMARY KEY (shard, id),
+  constraint inbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'consumed'::text])))
+);
+
+create table perdure.instance (
+  shard smallint not null,
+  id text collate "C" not null,
+  plan_hash text not null,
+  flow text not null,
+  flow_version integer not null,
+  status text not null,
+  version bigint not null,
+  counter bigint not null,
+  key text,
+  tenant text,
+  priority bigint not null,
+  output text,
+  fault text,
+  stalled text,
+  created_at bigint not null,
+  updated_at bigint not null,
+  ended_at bigint,
+  outcome text,
+  parent_instance_id text,
+  parent_token_id bigint,
+  constraint instance_pkey PRIMARY KEY (shard, id),
+  constraint instance_outcome_check CHECK ((outcome = 'compensated'::text)),
+  constraint instance_status_check CHECK ((status = ANY (ARRAY['running'::text, 'suspended'::text, 'compensating'::text, 'completed'::text, 'failed'::text, 'canceled'::text])))
+);
+
+create table perdure.instance_input (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  body text not null,
+  constraint instance_input_pkey PRIMARY KEY (shard, instance_id)
+);
+
+create table perdure.latch (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  scope_id bigint not null,
+  node_id text collate "C" not null,
+  group_id bigint not null,
+  fired smallint not null,
+  constraint latch_pkey PRIMARY KEY (shard, instance_id, scope_id, group_id, node_id),
+  constraint latch_fired_check CHECK ((fired = ANY (ARRAY[0, 1])))
+);
+
+create table perdure.migration (
+  number integer not null,
+  name text not null,
+  applied_at bigint not null,
+  constraint migration_pkey PRIMARY KEY (number)
+);
+
+create table perdure.outbox (
+  shard smallint not null,
+  id text collate "C" not null,
+  n bigint not null generated always as identity,
+  instance_id text collate "C" not null,
+  body text not null,
+  constraint outbox_pkey PRIMARY KEY (shard, id)
+);
+
+create table perdure.plan (
+  hash text collate "C" not null,
+  name text not null,
+  version integer not null,
+  body text not null,
+  constraint plan_pkey PRIMARY KEY (hash)
+);
+
+create table perdure.scope (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  id bigint not null,
+  parent_id bigint,
+  owner_id bigint,
+  node_id text,
+  item_index integer,
+  item text,
+  drains_id bigint,
+  constraint scope_pkey PRIMARY KEY (shard, instance_id, id)
+);
+
+create table perdure.snapshot (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  n bigint not null,
+  body text not null,
+  constraint snapshot_pkey PRIMARY KEY (shard, instance_id, n)
+);
+
+create table perdure.subscription (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  token_id bigint not null,
+  type text collate "C" not null,
+  key text collate "C" not null,
+  constraint subscription_pkey PRIMARY KEY (shard, instance_id, token_id, type, key)
+);
+
+create table perdure.token (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  id bigint not null,
+  scope_id bigint not null,
+  node_id text not null,
+  via text,
+  handler text collate "C",
+  seq integer,
+  status text collate "C" not null,
+  mode text not null,
+  groups text,
+  visit integer not null,
+  attempts integer not null,
+  crashes integer not null,
+  max_attempts bigint not null,
+  priority bigint not null,
+  available_at bigint not null,
+  wait text,
+  wake_at bigint,
+  wake text,
+  last_error text,
+  hops integer not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  version bigint not null,
+  locked_by text collate "C",
+  locked_at bigint,
+  locked_until bigint,
+  constraint token_pkey PRIMARY KEY (shard, instance_id, id),
+  constraint token_check CHECK (((status = 'executing'::text) = (locked_by IS NOT NULL))),
+  constraint token_check1 CHECK (((locked_by IS NULL) = (locked_until IS NULL))),
+  constraint token_mode_check CHECK ((mode = ANY (ARRAY['forward'::text, 'compensation'::text]))),
+  constraint token_status_check CHECK ((status = ANY (ARRAY['created'::text, 'ready'::text, 'executing'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'terminated'::text])))
+);
+
+create table perdure.undo (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  id bigint not null,
+  saga_id bigint not null,
+  node_id text not null,
+  token_id bigint not null,
+  visit integer not null,
+  result text,
+  item_index integer,
+  item text,
+  in_doubt smallint not null,
+  status text not null,
+  by_id bigint,
+  fault text,
+  constraint undo_pkey PRIMARY KEY (shard, instance_id, id),
+  constraint undo_in_doubt_check CHECK ((in_doubt = ANY (ARRAY[0, 1]))),
+  constraint undo_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text])))
+);
+
+create table perdure.variable (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  scope_id bigint not null,
+  space text collate "C" not null,
+  name text collate "C" not null,
+  place bigint not null,
+  value text not null,
+  constraint variable_pkey PRIMARY KEY (shard, instance_id, scope_id, space, name),
+  constraint variable_space_check CHECK ((space = ANY (ARRAY['results'::text, 'vars'::text])))
+);
+
+CREATE INDEX inbox_pending ON perdure.inbox USING btree (shard, expires_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX outbox_order ON perdure.outbox USING btree (shard, n);
+
+CREATE INDEX subscription_topic ON perdure.subscription USING btree (shard, type, key);
+
+CREATE INDEX token_claim ON perdure.token USING btree (shard, handler, ((- priority)), available_at) WHERE ((status = 'ready'::text) AND (handler IS NOT NULL));
+
+CREATE INDEX token_due ON perdure.token USING btree (shard, wake_at) WHERE ((status = 'waiting'::text) AND (wake_at IS NOT NULL));
+
+CREATE INDEX token_lease ON perdure.token USING btree (shard, locked_until) WHERE (status = 'executing'::text);
+
+CREATE INDEX token_lone ON perdure.token USING btree (shard, handler, ((- priority)), available_at) WHERE ((status = 'ready'::text) AND (crashes >= 2));

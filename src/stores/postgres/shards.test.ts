@@ -1,0 +1,363 @@
+/** Every key begins with a shard, and no statement touches one that it did not name (D18). */
+import type { Client } from 'pg';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { childId } from '../../kernel/child-id.ts';
+import { freshSchema } from '../../testing/postgres-schema.ts';
+import { PostgresStores } from '../../testing/postgres-stores.ts';
+import type { Bench } from '../../testing/store-bench.ts';
+import {
+  at,
+  fenceOf,
+  finish,
+  HANDLER,
+  idOf,
+  latch,
+  listening,
+  next,
+  post,
+  ROOT,
+  scope,
+  sleeping,
+  start,
+  T0,
+  token,
+  tokenId,
+  undo,
+  undoId,
+  value,
+} from '../../testing/store-commits.ts';
+import { column, inSchema } from './driver.ts';
+import * as queries from './queries.ts';
+import { ALL_SHARDS, SHARDS, shardOf } from './shard.ts';
+
+const stores = new PostgresStores();
+afterEach(() => stores.close());
+afterAll(() => stores.drop());
+
+describe('the shard of an id', () => {
+  // For ever: rows are found by it.
+  test.each<[string[], number]>([
+    [[''], 2],
+    [['a'], 13],
+    [['b'], 2],
+    [['0192f0c1-2b3c-7d4e-8f50-61728394a5b6'], 7],
+    [['0192f0c1-2b3c-7d4e-8f50-61728394a5b7'], 13],
+    [['0192f0c1-2b3d-7000-8000-000000000000'], 7],
+    [['order', 'k'], 11],
+    [['orderk', ''], 0],
+    [['café'], 10],
+    [['🚲'], 0],
+    [['\0'], 6],
+  ])('that of %j is %i', (texts, shard) => {
+    expect(shardOf(...texts)).toBe(shard);
+  });
+
+  // Those of called instances are UUIDv7 as any other, and the same in every run.
+  test.each<[string, (n: number) => string[]]>([
+    ['ids made one after the other', (n) => [childId(`post ${n}`, at(n))]],
+    ['ids of one millisecond', (n) => [childId(`post ${n}`, at(0))]],
+    ['business keys that count up', (n) => ['order', `A-${n}`]],
+  ])('%s are spread evenly', (_what, make) => {
+    const counts = ALL_SHARDS.map(() => 0);
+    for (let n = 0; n < 10_000; n += 1) {
+      const shard = shardOf(...make(n));
+      counts[shard] = (counts[shard] ?? 0) + 1;
+    }
+    expect(Math.min(...counts)).toBeGreaterThan(0.8 * (10_000 / SHARDS));
+    expect(Math.max(...counts)).toBeLessThan(1.2 * (10_000 / SHARDS));
+  });
+});
+
+/** An instance with something in every table, and a message that it has had. */
+async function furnish(bench: Bench): Promise<void> {
+  const message = { type: 'paid', key: 'k', data: 1, ttlMs: 1_000 };
+  const full = { head: { key: 'k', input: { n: 1 } } };
+  const { tokens = [], subscribed = [] } = listening(6, 'paid', 'k');
+  await bench.given(
+    start('a', {
+      ...full,
+      rows: {
+        tokens: [token(2), token(3), token(4, { crashes: 2 }), sleeping(5, 10), ...tokens],
+        scopes: [scope(1), scope(7, { parent: ROOT })],
+        values: [value('vars', 'x', 1), value('vars', 'y', 2, 7)],
+        latches: [latch(1), latch(2)],
+        subscribed,
+        undos: [undo(8), undo(9)],
+        posts: [post('p1'), post('p2')],
+      },
+    }),
+  );
+  await bench.store.publish({ id: 'm1', ...message });
+  await bench.store.publish({ id: 'm2', ...message });
+  const snapshot = await bench.load('a');
+  await bench.given(next('a', 1, { ...full, message: 'm1', snapshot }));
+  await bench.store.drop({ ...HELD, reason: 'fenced', at: at(0) });
+}
+
+const A = idOf('a');
+const HELD = { instance: A, token: tokenId(2), version: 1, worker: 'ann' };
+const KEYED = { head: { key: 'k' } };
+
+/** Each verb, on the instance alone or wherever there is work; each after the one before it. */
+type Verb = readonly [name: string, use: (bench: Bench) => Promise<unknown>];
+
+const ON_ONE: readonly Verb[] = [
+  ['load', ({ store }) => store.load([A, idOf('nobody')])],
+  ['history', ({ store }) => store.history({ instance: A, after: 0, limit: 9 })],
+  ['snapshot', ({ store }) => store.snapshot(A, 9)],
+  ['dropped', ({ store }) => store.dropped(A)],
+  ['findByKey', ({ store }) => store.findByKey('order', 'k')],
+  ['recall', ({ store }) => store.recall([next('a', 1), next('a', 2)])],
+  ['claimOne', ({ store }) => store.claimOne({ ...HELD, version: 0, leaseMs: 100 })],
+  ['renew', ({ store }) => store.renew([HELD], 200)],
+  ['a commit that is fenced', ({ store }) => store.commit([next('a', 2, STRANGER)])],
+  ['release', ({ store }) => store.release([HELD])],
+  ['a commit of all kinds', ({ store }) => store.commit([ALTERING])],
+  ['a commit that is stale', ({ store }) => store.commit([next('a', 2)])],
+  ['a message it had', ({ store }) => store.commit([next('a', 3, { message: 'm1' })])],
+  ['the id again', ({ store }) => store.commit([start('a')])],
+  ['the key again', ({ store }) => store.commit([start('b', KEYED)])],
+  ['a known message', ({ store }) => store.publish({ id: 'm1', ...PAID })],
+  ['drop', ({ store }) => store.drop({ ...HELD, reason: 'late', at: at(1) })],
+  ['the end', ({ store }) => store.commit([finish('a', 3, KEYED), start('b', KEYED)])],
+  ['load again', ({ store }) => store.load([A, idOf('b')])],
+];
+
+const EVERYWHERE: readonly Verb[] = [
+  ['claim', (bench) => bench.claim({ limit: 1 })],
+  ['claim a lone one', (bench) => bench.claim({ lone: true, leaseMs: 5 })],
+  ['loneSince', ({ store }) => store.loneSince([HANDLER])],
+  ['nextDue', ({ store }) => store.nextDue([HANDLER])],
+  ['later', async (bench) => bench.setTime(20)],
+  ['due', ({ store }) => store.due(9)],
+  ['expired', ({ store }) => store.expired(9)],
+  ['claim the rest', (bench) => bench.claim()],
+  ['claim nothing', (bench) => bench.claim()],
+  ['deliverable', ({ store }) => store.deliverable(9)],
+  ['deliverable, one', ({ store }) => store.deliverable(9, 'm2')],
+  ['consume', ({ store }) => store.consume('m1')],
+  ['consume nothing', ({ store }) => store.consume('m2')],
+  ['posts', ({ store }) => store.posts(9)],
+  ['carried', ({ store }) => store.carried(['p1'])],
+  ['posts left', ({ store }) => store.posts(9)],
+  ['scan', ({ store }) => store.scan(null, 9)],
+];
+
+const PAID = { type: 'paid', key: 'k', data: 2, ttlMs: 1_000 };
+const STRANGER = { fence: fenceOf(HELD, { worker: 'bob' }) };
+const ALTERING = next('a', 2, {
+  ...KEYED,
+  rows: {
+    tokens: [token(2, { visit: 2 }), token(10)],
+    endedTokens: [tokenId(3), tokenId(6)],
+    scopes: [scope(11)],
+    closedScopes: [scope(7).id],
+    values: [value('vars', 'x', 2)],
+    latches: [latch(1, true)],
+    droppedLatches: [latch(2)],
+    unsubscribed: [tokenId(6)],
+    undos: [undo(8, { status: 'completed' })],
+    droppedUndos: [undoId(9)],
+    posts: [post('p3')],
+  },
+});
+
+describe('rows of another shard with the same keys', () => {
+  // Inside of what there is, for verbs that name one; outside, for those that name all.
+  test.each<[string, string, readonly Verb[]]>([
+    ['the next one', `(shard + 1) % ${SHARDS}`, ON_ONE],
+    ['no shard of ours', '99', [...EVERYWHERE, ...ON_ONE]],
+  ])('are neither seen nor touched by any verb, in %s', async (_where, decoy, verbs) => {
+    const plain = await stores.bench();
+    await furnish(plain);
+    const schema = freshSchema();
+    const bench = await stores.bench({ schema });
+    await furnish(bench);
+    const client = await stores.client();
+    const names = await shardedTables(client, schema);
+    const reals = await dump(client, schema, names, 'true');
+    const isDecoy = `row_to_json(t)::text <> all ($1)`;
+    for (const name of names) await copyInto(client, `${schema}.${name}`, decoy);
+    const before = await dump(client, schema, names, isDecoy, reals.flat());
+    expect(before.map((rows) => rows.length)).toEqual(reals.map((rows) => rows.length));
+    expect(Math.min(...before.map((rows) => rows.length))).toBeGreaterThan(0);
+
+    for (const [name, use] of verbs) {
+      expect(await use(bench), name).toEqual(await use(plain));
+      const after = await dump(
+        client,
+        schema,
+        names,
+        'row_to_json(t)::text = any ($1)',
+        before.flat(),
+      );
+      expect(after, name).toEqual(before);
+    }
+  });
+});
+
+async function shardedTables(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+      where table_schema = $1 and column_name = 'shard' order by 1`,
+    [schema],
+  );
+  expect(rows.length).toBeGreaterThan(12);
+  return rows.map(({ name }) => name);
+}
+
+/** Every column as it is, also those that the database fills in itself. */
+async function copyInto(client: Client, table: string, shard: string): Promise<void> {
+  const { rows } = await client.query<{ names: string }>(
+    `select string_agg(attname, ', ' order by attnum) as names
+       from pg_attribute where attrelid = $1::regclass and attnum > 0 and attname <> 'shard'`,
+    [table],
+  );
+  const names = rows[0]?.names;
+  await client.query(
+    `insert into ${table} (shard, ${names}) overriding system value
+     select ${shard}, ${names} from ${table}`,
+  );
+}
+
+/** Row by row as text, of each table those that the condition is true of. */
+async function dump(
+  client: Client,
+  schema: string,
+  names: readonly string[],
+  condition: string,
+  texts?: readonly string[],
+): Promise<string[][]> {
+  const tables: string[][] = [];
+  for (const name of names) {
+    const { rows } = await client.query<{ text: string }>(
+      `select row_to_json(t)::text as text from ${schema}.${name} as t where ${condition} order by 1`,
+      texts && [texts],
+    );
+    tables.push(rows.map(({ text }) => text));
+  }
+  return tables;
+}
+
+describe('a statement that looks for work in one shard', () => {
+  const schema = freshSchema();
+  /** Of two shards: 13 and 2. */
+  const [own, other] = [shardOf('a'), shardOf('b')];
+  let client: Client;
+  beforeEach(async () => {
+    const bench = await stores.bench({ schema });
+    client = await stores.client();
+    if ((await bench.store.scan(null, 1)).length > 0) return;
+    for (const name of ['a', 'b', 'a again', 'b again', 'c', 'd']) {
+      const tokens = [token(2), token(3, { priority: 5 }), token(4), sleeping(5, 0)];
+      await bench.given(start(name, { rows: { tokens, posts: [post(name)] } }));
+      await bench.store.claimOne({ ...HELD, instance: idOf(name), version: 0, leaseMs: 1 });
+    }
+  });
+
+  async function ask(sql: string, ...values: unknown[]): Promise<readonly string[]> {
+    const { rows } = await client.query<{ instance_id?: string; id: string }>(
+      inSchema(sql, schema),
+      values,
+    );
+    return rows.map((row) => row.instance_id ?? row.id);
+  }
+
+  const LATE = T0 + 1_000;
+  const HANDLERS = column([HANDLER]);
+  const NOBODY = column([]);
+
+  test.each<[string, string, (shards: string) => unknown[]]>([
+    ['claimable', queries.claimable, (shards) => [shards, HANDLERS, LATE, 99, 99, 'ann', 9]],
+    ['due', queries.due, (shards) => [shards, LATE, 99]],
+    ['expired', queries.expired, (shards) => [shards, LATE, 99]],
+    ['posts', queries.posts, (shards) => [shards, 99, NOBODY]],
+    ['scan', queries.scan, (shards) => [shards, '', 99]],
+  ])('%s finds what is there and nothing else', async (_name, sql, values) => {
+    await client.query('begin');
+    const found = await ask(sql, ...values(column([own])));
+    await client.query('rollback');
+    expect(new Set(found.map((id) => shardOf(id)))).toEqual(new Set([own]));
+    await client.query('begin');
+    const both = await ask(sql, ...values(column([own, other])));
+    await client.query('rollback');
+    expect(new Set(both.map((id) => shardOf(id)))).toEqual(new Set([own, other]));
+    expect(both.filter((id) => shardOf(id) === own).toSorted()).toEqual(found.toSorted());
+  });
+
+  test('a claim changes and locks nothing elsewhere', async () => {
+    const witness = await stores.client();
+    const elsewhere = `from ${schema}.token where shard <> ${own}`;
+    const versions = `select shard, instance_id, id, version, status ${elsewhere} order by 1, 2, 3`;
+    const before = (await witness.query(versions)).rows;
+    await client.query('begin');
+    const values = [column([own]), HANDLERS, LATE, 99, 99, 'ann', 9];
+    expect((await ask(queries.claimable, ...values)).length).toBeGreaterThan(1);
+    const free = await witness.query(`select ${elsewhere} for update skip locked`);
+    expect(free.rows).toHaveLength(before.length);
+    const locked = await witness.query(
+      `select from ${schema}.token where shard = ${own} and status = 'ready' for update skip locked`,
+    );
+    expect(locked.rows).toHaveLength(0);
+    await client.query('commit');
+    expect((await witness.query(versions)).rows).toEqual(before);
+  });
+});
+
+describe('by the text of the statements', () => {
+  const { own: others, ...shared } = queries;
+  const statements = Object.entries({ ...shared, ...others });
+
+  test('each names the shard of whatever it touches', async () => {
+    const schema = freshSchema();
+    await stores.open({ schema });
+    const names = await shardedTables(await stores.client(), schema);
+    const mentioned = statements.filter(([, sql]) => mentionsOf(sql, names).length > 0);
+    expect(mentioned.length).toBeGreaterThan(55);
+    expect(
+      mentioned.flatMap(([name, sql]) => strays(sql, names).map((table) => [name, table])),
+    ).toEqual([]);
+  });
+
+  test.each([
+    'select id from perdure.token where instance_id = $1',
+    'delete from perdure.token as t where t.id = $1',
+    'insert into perdure.token (instance_id, id) values ($1, $2)',
+    'update perdure.token as t set id = 1 from perdure.instance as i where (i.shard, i.id) = (t.shard, 1)',
+    'select id from perdure.token where id in (select id from perdure.instance where shard = $1)',
+    'select t.id from perdure.token as t order by t.shard',
+  ])('one that does not is found out: %s', (sql) => {
+    expect(strays(sql, ['token', 'instance'])).toContain('token');
+  });
+});
+
+interface Mention {
+  readonly table: string;
+  /** The word for it in the rest of the statement. */
+  readonly alias: string | undefined;
+  /** What is said from there on, up to the next table. */
+  readonly rest: string;
+}
+
+function mentionsOf(sql: string, tables: readonly string[]): readonly Mention[] {
+  const mention = new RegExp(`perdure\\.(${tables.join('|')})\\b(?: as (\\w+))?`, 'g');
+  const found = [...sql.matchAll(mention)];
+  return found.map((match, index) => ({
+    table: String(match[1]),
+    alias: match[2],
+    rest: sql.slice(match.index + match[0].length, found[index + 1]?.index),
+  }));
+}
+
+/** Tables that are mentioned without their shard being given. */
+function strays(sql: string, tables: readonly string[]): string[] {
+  return mentionsOf(sql, tables)
+    .filter(({ alias, rest }) => {
+      if (/^\s*\(shard,/.test(rest)) return false;
+      // With a word of its own it may be said anywhere, and without one it must be said here.
+      const word = alias === undefined ? 'shard' : `${alias}\\.shard`;
+      const isGiven = new RegExp(`(\\(${word},[^)]*\\)\\s*|(^|\\s)${word} )=`);
+      return !isGiven.test(alias === undefined ? rest : sql);
+    })
+    .map(({ table }) => table);
+}

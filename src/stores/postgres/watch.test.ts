@@ -1,0 +1,92 @@
+/** What a process holds is renewed by a thread of the store's when it cannot do so itself (D15). */
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { Pool } from 'pg';
+import { freshSchema } from '../../testing/postgres-schema.ts';
+import { PostgresStores } from '../../testing/postgres-stores.ts';
+import { namesOf } from '../../testing/store-bench.ts';
+import {
+  block,
+  blockedCases,
+  claimFirst,
+  committed,
+  LEASE_MS,
+  ready,
+} from '../../testing/store-blocked.ts';
+import { fenceOf, next } from '../../testing/store-commits.ts';
+import type { Store } from '../store.ts';
+import { Postgres, postgres } from './postgres.ts';
+
+const stores = new PostgresStores();
+const ours: Store[] = [];
+afterEach(async () => {
+  await Promise.all(ours.splice(0).map((store) => store.close()));
+  await stores.close();
+});
+afterAll(() => stores.drop());
+
+blockedCases(async (blockedMsMax) => {
+  const schema = freshSchema();
+  const store = new Postgres(stores.url, { schema, listen: false }, blockedMsMax);
+  ours.push(store);
+  await store.open();
+  return { store, other: await stores.open({ schema, listen: false }) };
+});
+
+describe('a claim', () => {
+  test('that its holder was told is lost is not renewed any longer', async () => {
+    const schema = freshSchema();
+    const store = await stores.open({ schema, listen: false });
+    await committed(store, ready('a'));
+    const claim = await claimFirst(store);
+    // As after a pause of the whole machine: over, and nobody has taken it back yet.
+    const client = await stores.client();
+    await client.query(`update ${schema}.token set locked_until = 0`);
+    expect(await store.commit([next('a', 1, { fence: fenceOf(claim) })])).toEqual([
+      { outcome: 'fenced' },
+    ]);
+    block(LEASE_MS);
+    expect(namesOf(await store.expired(9))).toEqual(['a.2']);
+  });
+
+  test('that is stale, or would be recovered too early, is kept', async () => {
+    const store = await stores.open({ listen: false });
+    await committed(store, ready('a'));
+    const claim = await claimFirst(store);
+    const early = next('a', 1, { fence: fenceOf(claim, { expired: true }) });
+    const outcomes = await store.commit([next('a', 7, { fence: fenceOf(claim) }), early]);
+    expect(outcomes).toEqual([{ outcome: 'stale' }, { outcome: 'fenced' }]);
+    block();
+    expect(await store.expired(9)).toEqual([]);
+  });
+
+  test('is kept by way of a pool of the program, too', async () => {
+    const pool = new Pool({ connectionString: stores.url });
+    const store = postgres(pool, { schema: freshSchema(), listen: false });
+    await store.open();
+    await committed(store, ready('a'));
+    await claimFirst(store);
+    block();
+    expect(await store.expired(9)).toEqual([]);
+    await store.close();
+    await pool.end();
+  });
+
+  test('goes without when only this thread can make connections', async () => {
+    const { username, password, hostname, port, pathname } = new URL(stores.url);
+    const pool = new Pool({
+      host: hostname,
+      port: Number(port),
+      user: username,
+      password: () => decodeURIComponent(password),
+      database: pathname.slice(1),
+    });
+    const store = postgres(pool, { schema: freshSchema(), listen: false });
+    await store.open();
+    await committed(store, ready('a'));
+    const claim = await claimFirst(store);
+    expect(await store.renew([claim], LEASE_MS)).toEqual([]);
+    await committed(store, next('a', 1, { fence: fenceOf(claim) }));
+    await store.close();
+    await pool.end();
+  });
+});

@@ -1,0 +1,233 @@
+/**
+ * What may be asked of a store, drawn from a seed: commits of all kinds, good and late ones, claims
+ * and what becomes of them, messages, posts, and time that goes by. The next thing to ask depends
+ * on what one of the stores holds, so that most of it makes sense.
+ */
+import type { Touched } from '../model/commit.ts';
+import type { NodeId, TokenId } from '../model/ids.ts';
+import type { InstanceRows, Token } from '../model/instance.ts';
+import type { Claim, Commit, Store } from '../stores/store.ts';
+import type { Dice } from './dice.ts';
+import {
+  at,
+  fenceOf,
+  finish,
+  HANDLER,
+  idOf,
+  latch,
+  listening,
+  next,
+  post,
+  scope,
+  sleeping,
+  start,
+  token,
+  tokenId,
+  undo,
+  value,
+} from './store-commits.ts';
+
+/** One thing that is asked of every store in turn. */
+export interface Asked {
+  readonly what: string;
+  ask(store: Store): Promise<unknown>;
+}
+
+export const HANDLERS: readonly string[] = [HANDLER, 'order@1/other'];
+const NAMES: readonly string[] = ['a', 'b', 'c', 'd', 'e'];
+export const KEYS: readonly string[] = ['k', 'l', 'm', 'n'];
+export const MESSAGES: readonly string[] = ['m1', 'm2', 'm3', 'm4'];
+const WORKERS = ['ann', 'bob'];
+const LEASE_MS = 50_000;
+
+/** An instance as far as it is needed here. */
+type Known = Pick<InstanceRows, 'head' | 'tokens' | 'scopes' | 'latches' | 'undos'>;
+
+export class StoreScript {
+  readonly commits: Commit[] = [];
+  readonly #dice: Dice;
+  readonly #model: Store;
+  readonly #clock: { ms: number };
+  readonly #names: string[] = [...NAMES];
+  #claims: Claim[] = [];
+  #count = 0;
+
+  /** The model is one of the stores that are asked, and is only looked at. */
+  constructor(dice: Dice, model: Store, clock: { ms: number }) {
+    this.#dice = dice;
+    this.#model = model;
+    this.#clock = clock;
+  }
+
+  async draw(): Promise<Asked> {
+    const draws: (() => Asked | Promise<Asked>)[] = [
+      () => this.#drawBatch(),
+      () => this.#drawBatch(),
+      () => this.#drawBatch(),
+      () => this.#drawClaim(),
+      () => this.#drawClaim(),
+      () => this.#drawHold(),
+      () => this.#drawMessage(),
+      () => this.#drawPosts(),
+      () => this.#drawTime(),
+    ];
+    return this.#dice.pick(draws)();
+  }
+
+  /** Claims are what later commits prove; every store gives out the same. */
+  noteClaims(claims: readonly Claim[]): void {
+    this.#claims = [...this.#claims, ...claims].slice(-8);
+  }
+
+  async #drawBatch(): Promise<Asked> {
+    const batch: Commit[] = [];
+    const length = 1 + this.#dice.roll(4);
+    for (let i = 0; i < length; i += 1) batch.push(await this.#drawCommit(batch));
+    this.commits.push(...batch);
+    const what = batch.map(({ commitId }) => commitId).join(', ');
+    return { what: `commit ${what}`, ask: (store) => store.commit(batch) };
+  }
+
+  async #drawCommit(batch: readonly Commit[]): Promise<Commit> {
+    const slot = this.#dice.roll(NAMES.length);
+    const name = this.#names[slot] ?? 'a';
+    this.#count += 1;
+    const commitId = `c${this.#count} of ${name}`;
+    const before = batch.findLast(({ touched }) => touched.head.id === name)?.touched;
+    // What the batch itself has made of it, or else what is there.
+    if (before?.head.status === 'running') return this.#drawNext(before, commitId);
+    const [rows] = await this.#model.load([idOf(name)]);
+    if (rows === undefined || rows.head.status !== 'running') {
+      const key = this.#dice.roll(2) === 0 ? this.#dice.pick(KEYS) : null;
+      const born = [token(3, this.#tokenParts()), token(2, this.#tokenParts())];
+      // An id is never free again, so that most often another takes its place.
+      if (rows !== undefined && this.#chance(8)) this.#names[slot] = `${name}${this.#count}`;
+      return start(this.#names[slot] ?? 'a', {
+        commitId,
+        head: { key, priority: this.#dice.roll(3), input: { count: this.#count } },
+        rows: { ...this.#rows(null), tokens: born, scopes: [scope(1)] },
+        ...this.#taking(born),
+      });
+    }
+    return this.#drawNext(rows, commitId);
+  }
+
+  #drawNext(rows: Known, commitId: string): Commit {
+    const { id, version, key } = rows.head;
+    // Now and then on a version that is over, or still to come.
+    const expected = Math.max(1, this.#chance(8) ? version : version + this.#dice.roll(3) - 1);
+    const claim = this.#claims.find(({ instance }) => instance === id);
+    const expired = claim !== undefined && claim.until < at(this.#clock.ms);
+    const fence = claim && this.#chance(6) ? fenceOf(claim, { expired }) : null;
+    const message = this.#chance(4) ? this.#dice.pick(MESSAGES) : null;
+    const parts = { commitId, fence, message, head: { key } };
+    if (!this.#chance(8)) return finish(id, expected, parts);
+    const touched = this.#rows(rows);
+    return next(id, expected, {
+      ...parts,
+      rows: touched,
+      snapshot: this.#chance(2) ? { ...rows } : null,
+      ...this.#taking(touched.tokens ?? []),
+    });
+  }
+
+  /** Some of what a stride may leave; of an instance, what it has may be altered or ended. */
+  #rows(rows: Known | null): Partial<Touched> {
+    const id = 10 + this.#count * 10;
+    const old = rows?.tokens[0];
+    const ends = old !== undefined && this.#chance(3);
+    const altered = old === undefined || ends ? [] : [{ ...old, ...this.#tokenParts() } as Token];
+    const waiting = this.#chance(3) ? listening(id, 'paid', this.#dice.pick(KEYS)) : {};
+    const asleep = this.#chance(3)
+      ? [sleeping(id + 1, this.#clock.ms + this.#dice.roll(60_000))]
+      : [];
+    return {
+      changes: [{ did: 'write', scope: scope(1).id, space: 'vars', name: 'x', value: id }],
+      tokens: [...altered, ...(waiting.tokens ?? []), ...asleep],
+      endedTokens: ends ? [old.id] : [],
+      subscribed: waiting.subscribed ?? [],
+      unsubscribed: old === undefined ? [] : [old.id],
+      values: [value('vars', `v${this.#dice.roll(4)}`, { id }), value('results', 'r', id)],
+      scopes: this.#chance(3) ? [scope(id, { parent: scope(1).id, item: { id } })] : [],
+      closedScopes: rows?.scopes.slice(1, 2).map((open) => open.id) ?? [],
+      latches: this.#chance(2) ? [latch(this.#dice.roll(3), this.#chance(5))] : [],
+      droppedLatches: rows?.latches.slice(0, 1) ?? [],
+      undos: this.#chance(3) ? [undo(id, { result: id, inDoubt: this.#chance(5) })] : [],
+      droppedUndos: this.#chance(2) ? (rows?.undos.slice(0, 1).map((row) => row.id) ?? []) : [],
+      posts: this.#chance(3) ? [post(`p${id}`), post(`p${id + 1}`, id)] : [],
+    };
+  }
+
+  #tokenParts(): Partial<Token> {
+    return {
+      handler: this.#dice.pick(HANDLERS),
+      status: 'ready',
+      wait: null,
+      wakeAt: null,
+      node: `n${this.#dice.roll(3)}` as NodeId,
+      priority: this.#dice.roll(3),
+      crashes: this.#chance(2) ? 2 : 0,
+      // Hardly ever two at the same moment: which of them would be first is nobody's promise.
+      availableAt: at(this.#clock.ms + this.#dice.roll(30_000) - 10_000),
+    };
+  }
+
+  /** What is born ready may go to the same worker at once. */
+  #taking(tokens: readonly Token[]): Partial<Commit> {
+    const ids = tokens.filter(({ handler }) => handler !== null).map(({ id }) => id);
+    if (ids.length === 0 || !this.#chance(3)) return {};
+    return { take: { worker: this.#dice.pick(WORKERS), leaseMs: LEASE_MS, tokens: ids } };
+  }
+
+  async #drawClaim(): Promise<Asked> {
+    const worker = this.#dice.pick(WORKERS);
+    if (this.#chance(3)) return this.#drawClaimOne(worker);
+    const handlers = this.#chance(5) ? HANDLERS : HANDLERS.slice(0, 1);
+    const limit = 1 + this.#dice.roll(4);
+    const request = { worker, handlers, limit, leaseMs: LEASE_MS, lone: this.#chance(3) };
+    return { what: `claim ${JSON.stringify(request)}`, ask: (store) => store.claim(request) };
+  }
+
+  async #drawClaimOne(worker: string): Promise<Asked> {
+    const instance = idOf(this.#dice.pick(this.#names));
+    const id: TokenId = tokenId(2 + this.#dice.roll(2));
+    const version = this.#dice.roll(2);
+    const request = { worker, instance, token: id, version, leaseMs: LEASE_MS };
+    return { what: `claim one ${instance}.${id}`, ask: (store) => store.claimOne(request) };
+  }
+
+  #drawHold(): Asked {
+    const held = this.#claims.slice(0, this.#dice.roll(4));
+    if (!this.#chance(5)) return { what: 'release', ask: (store) => store.release(held) };
+    const [first] = held;
+    if (first === undefined || this.#chance(7))
+      return { what: 'renew', ask: (store) => store.renew(held, LEASE_MS) };
+    const note = { ...first, reason: 'fenced', at: at(this.#clock.ms) };
+    return { what: 'drop', ask: (store) => store.drop(note) };
+  }
+
+  #drawMessage(): Asked {
+    const id = this.#dice.pick(MESSAGES);
+    if (!this.#chance(7)) return { what: `consume ${id}`, ask: (store) => store.consume(id) };
+    const ttlMs = 20_000 + this.#dice.roll(200_000);
+    const message = { id, type: 'paid', key: this.#dice.pick(KEYS), data: { id }, ttlMs };
+    return { what: `publish ${id}`, ask: (store) => store.publish(message) };
+  }
+
+  async #drawPosts(): Promise<Asked> {
+    const posts = await this.#model.posts(1 + this.#dice.roll(3));
+    const ids = posts.map(({ post: { id } }) => id);
+    return { what: `carried ${ids.join(', ')}`, ask: (store) => store.carried(ids) };
+  }
+
+  /** Told to all of them at once, by the clock they share. */
+  #drawTime(): Asked {
+    this.#clock.ms += this.#dice.roll(40_000);
+    return { what: `it is ${this.#clock.ms}`, ask: async (store) => store.now() };
+  }
+
+  /** So many times in ten. */
+  #chance(tenths: number): boolean {
+    return this.#dice.roll(10) < tenths;
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Three stores, one meaning: whatever is asked of them in the same order they answer the same, and
+ * they hold the same afterwards. The cases of the suite say what is right; these say that nothing
+ * else differs, either.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { assert } from '../base/assert.ts';
+import { memory } from '../stores/memory/memory.ts';
+import { sqlite } from '../stores/sqlite/sqlite.ts';
+import type { Claim, Commit, CommitOutcome, Delivery, Store, TokenRef } from '../stores/store.ts';
+import { Dice } from './dice.ts';
+import { SharedPostgres } from './postgres-shared.ts';
+import { idOf, T0 } from './store-commits.ts';
+import { type Asked, HANDLERS, KEYS, MESSAGES, StoreScript } from './store-script.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perdure-alike-'));
+const shared = new SharedPostgres();
+const clock = { ms: 0 };
+const time = (): number => T0 + clock.ms;
+afterAll(async () => {
+  await shared.close();
+  rmSync(folder, { recursive: true });
+});
+
+let files = 0;
+async function openAll(): Promise<readonly [Store, Store, Store]> {
+  files += 1;
+  clock.ms = 0;
+  const path = join(folder, `${files}.db`);
+  const stores = [
+    memory({ clock: time }),
+    sqlite(path, { clock: time, durability: 'relaxed' }),
+    shared.storeFor(time),
+  ] as const;
+  await Promise.all(stores.map((store) => store.open()));
+  return stores;
+}
+
+/** Everything that can be seen of a store. */
+async function look(store: Store, commits: readonly Commit[]): Promise<Record<string, unknown>> {
+  const ids = await store.scan(null, 1_000);
+  return {
+    ids,
+    instances: await store.load([...ids, ...ids.slice(0, 1), idOf('nobody')]),
+    histories: await Promise.all(
+      ids.map((instance) => store.history({ instance, after: 0, limit: 1_000 })),
+    ),
+    snapshots: await Promise.all(ids.map((id) => store.snapshot(id, 1_000))),
+    dropped: await Promise.all(ids.map((id) => store.dropped(id))),
+    keys: await Promise.all(KEYS.map((key) => store.findByKey('order', key))),
+    recalled: await store.recall([...commits, ...commits.slice(-1)]),
+    due: (await store.due(1_000)).toSorted(byName),
+    expired: (await store.expired(1_000)).toSorted((a, b) => a.until - b.until || byName(a, b)),
+    inOrder: (await store.expired(1_000)).map(({ until }) => until),
+    next: await store.nextDue(HANDLERS),
+    lone: await store.loneSince(HANDLERS),
+    ...(await lookForMessages(store)),
+    // In order within an instance; between two of one batch there is none.
+    posts: (await store.posts(1_000)).toSorted((a, b) => Number(a.instance > b.instance) - 0.5),
+  };
+}
+
+/** Of those that are due at the same moment, any may come first. */
+function byName(a: TokenRef, b: TokenRef): number {
+  return a.instance < b.instance ? -1 : a.instance > b.instance ? 1 : a.token - b.token;
+}
+
+/** In which order they are delivered is nobody's promise. */
+async function lookForMessages(store: Store): Promise<Record<string, unknown>> {
+  const names = (found: readonly Delivery[]): string[] =>
+    found.map(({ message, instance, token }) => `${message.id} to ${instance}.${token}`).toSorted();
+  return {
+    deliverable: names(await store.deliverable(1_000)),
+    each: await Promise.all(MESSAGES.map(async (id) => names(await store.deliverable(1_000, id)))),
+  };
+}
+
+/** An error is compared by its code: each database says why in its own words. */
+function plain(answer: unknown): unknown {
+  if (!Array.isArray(answer)) return answer;
+  return answer.map((item: CommitOutcome) =>
+    item?.outcome === 'failed' ? { outcome: 'failed', code: item.error.code } : item,
+  );
+}
+
+function claimsIn(answer: unknown): readonly Claim[] {
+  const items: unknown[] = Array.isArray(answer) ? answer : [answer];
+  return items.flatMap((item) => {
+    if (typeof item !== 'object' || item === null) return [];
+    if ('taken' in item) return item.taken as readonly Claim[];
+    return 'until' in item ? [item as Claim] : [];
+  });
+}
+
+async function play(
+  stores: readonly Store[],
+  script: StoreScript,
+  { what, ask }: Asked,
+): Promise<void> {
+  const [first, ...others] = stores;
+  assert(first !== undefined, 'there are stores');
+  const answer = plain(await ask(first));
+  for (const store of others) expect(plain(await ask(store)), what).toEqual(answer);
+  script.noteClaims(claimsIn(answer));
+  const seen = await look(first, script.commits);
+  for (const store of others) expect(await look(store, script.commits), what).toEqual(seen);
+}
+
+const commit = (...commits: Commit[]): Asked => ({
+  what: commits.map(({ commitId }) => commitId).join(', '),
+  ask: (store) => store.commit(commits),
+});
+
+const CLAIM = { worker: 'ann', handlers: HANDLERS, limit: 9, leaseMs: 1_000 };
+const claim: Asked = { what: 'claim', ask: (store) => store.claim(CLAIM) };
+const held = (name: string, id: number, version = 1): Held => ({
+  ...{ instance: idOf(name), token: tokenId(id), version, worker: 'ann' },
+});
+const paid = (id: string, ttlMs = 1_000): Asked => ({
+  what: `publish ${id}`,
+  ask: (store) => store.publish({ id, type: 'paid', key: 'k', data: { id }, ttlMs }),
+});
+
+/** Two steps that can be undone, the second of which fails; one undo goes wrong, and it says so. */
+const SAGA: readonly Asked[] = [
+  commit(start('s', { head: { key: 'k' }, rows: { scopes: [scope(1), scope(3, { item: 0 })] } })),
+  claim,
+  commit(
+    next('s', 1, {
+      head: { key: 'k' },
+      fence: fenceOf(held('s', 2)),
+      take: { worker: 'ann', leaseMs: 1_000, tokens: [tokenId(5)] },
+      rows: {
+        endedTokens: [tokenId(2)],
+        tokens: [token(5), token(4, { handler: HANDLERS[1] ?? null })],
+        undos: [undo(6, { result: ['seat', null] }), undo(7, { inDoubt: true, index: 1, item: 'i' })],
+      },
+    }),
+  ),
+  commit(
+    next('s', 2, {
+      head: { key: 'k', status: 'compensating', fault: FAULT },
+      fence: fenceOf(held('s', 5)),
+      rows: {
+        endedTokens: [tokenId(5)],
+        tokens: [token(8, { mode: 'compensation', priority: 2 })],
+        scopes: [scope(3, { drains: tokenId(4), item: 0 })],
+        undos: [undo(7, { inDoubt: true, index: 1, item: 'i', by: tokenId(8) })],
+      },
+    }),
+  ),
+  claim,
+  { what: 'renew', ask: (store) => store.renew([held('s', 8), held('s', 4), held('s', 5)], 5_000) },
+  commit(
+    next('s', 3, {
+      head: { key: 'k', status: 'compensating', fault: FAULT },
+      fence: fenceOf(held('s', 8)),
+      rows: {
+        endedTokens: [tokenId(8)],
+        tokens: [token(9, { mode: 'compensation' })],
+        undos: [
+          undo(7, { status: 'failed', by: tokenId(8), fault: FAULT, inDoubt: true }),
+          undo(6, { by: tokenId(9) }),
+        ],
+      },
+    }),
+  ),
+  commit(next('s', 4, { head: { key: 'k' }, fence: fenceOf(held('s', 4)) }), start('t', KEYED)),
+  commit(
+    finish('s', 5, {
+      head: { key: 'k', status: 'failed', outcome: 'compensated', fault: FAULT },
+      rows: { undos: [undo(6, { status: 'completed' })], endedTokens: [tokenId(9), tokenId(4)] },
+    }),
+    start('t', KEYED),
+  ),
+];
+
+/** An early message, one that two wait for, one that is over; and posts that are carried. */
+const MAIL: readonly Asked[] = [
+  paid('m1'),
+  paid('m2', 10),
+  commit(
+    start('a', { rows: { ...listening(3, 'paid', 'k'), posts: [post('p1'), post('p2', 1)] } }),
+    start('b', { rows: listening(3, 'paid', 'k') }),
+    start('c', { rows: { ...listening(3, 'paid', 'l'), posts: [post('p3')] } }),
+    next('a', 1, { rows: { posts: [post('p4'), post('p1')] } }),
+  ),
+  { what: 'consume too early', ask: (store) => store.consume('m1') },
+  commit(next('a', 2, { message: 'm1', rows: { unsubscribed: [tokenId(3)], tokens: [token(3)] } })),
+  commit(next('a', 3, { message: 'm1' }), next('b', 1, { message: 'm2' })),
+  { what: 'posts of others', ask: (store) => store.posts(9, [idOf('a')]) },
+  { what: 'carry', ask: (store) => store.carried(['p1', 'p3', 'p3', 'nothing']) },
+  { what: 'consume', ask: (store) => store.consume('m1') },
+  paid('m1'),
+  {
+    what: 'time goes by',
+    ask: async () => {
+      clock.ms = 11;
+    },
+  },
+  paid('m2'),
+  paid('m3'),
+  commit(finish('b', 2, { message: 'm3' }), next('c', 1, { message: 'm3' })),
+];
+
+describe('memory, SQLite and Postgres', () => {
+  async function playAll(draw: (script: StoreScript) => AsyncIterable<Asked>): Promise<void> {
+    const stores = await openAll();
+    const script = new StoreScript(new Dice(0), stores[0], clock);
+    for await (const asked of draw(script)) await play(stores, script, asked);
+    await Promise.all(stores.map((store) => store.close()));
+  }
+
+  test.each([
+    ['a saga', SAGA],
+    ['messages and posts', MAIL],
+  ])('answer alike and hold the same, in %s', async (_what, script) => {
+    await playAll(async function* () {
+      yield* script;
+    });
+  });
+});
