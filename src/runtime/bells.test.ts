@@ -1,4 +1,4 @@
-/** D15: bells between processes are hints: whoever hears one looks sooner, and nothing needs one. */
+/** D15: bells between processes are hints: who hears one looks sooner, and nothing needs one. */
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
@@ -15,7 +15,7 @@ class Street {
   readonly #listeners = new Map<string, () => void>();
 
   open(id: string, flows: readonly Flow[], options: OpenOptions = {}): Promise<Engine> {
-    const { concurrency = 64, ...verbs } = options;
+    const { concurrency = 64, isOffice = false, ...verbs } = options;
     const store = wrappedStore(this.world.store, {
       listen: (ring) => void this.#listeners.set(id, ring),
       ring: () => {
@@ -24,12 +24,13 @@ class Street {
       },
       ...verbs,
     });
-    return this.world.open(flows, { store, worker: { id, poll: '1d', concurrency } });
+    const worker = isOffice ? false : { id, poll: '1d', concurrency };
+    return this.world.open(flows, { store, worker });
   }
 }
 
-/** Verbs of its store that are replaced, and how much it does at once. */
-type OpenOptions = Partial<Store> & { readonly concurrency?: number };
+/** Verbs of its store that are replaced, and how much it does at once, if it does anything. */
+type OpenOptions = Partial<Store> & { readonly concurrency?: number; readonly isOffice?: boolean };
 
 const step = flow<string>('step')
   .step('work', ({ input }) => input)
@@ -147,5 +148,21 @@ describe('whoever hears it', () => {
     await street.world.pass(50);
     expect(await result).toEqual({ w: 7 });
     expect(loads).toBe(1);
+  });
+
+  test('learns of the end of what it started itself, where others do the work', async () => {
+    const street = new Street();
+    const gate = new Gate<string>();
+    const job = flow<null>('job')
+      .step('work', () => gate.opened)
+      .end(({ results }) => results.work);
+    const office = await street.open('office', [job], { isOffice: true });
+    await street.open('B', [job]);
+    const result = (await office.start(job, null)).result();
+    await settled();
+    gate.open('done');
+    await settled();
+    await street.world.pass(50);
+    expect(await result).toBe('done');
   });
 });

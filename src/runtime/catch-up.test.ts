@@ -46,7 +46,10 @@ test.each(HUNDREDS)('it is what loading gives, on 100 random flows from seed %i'
         return all;
       },
     });
-    const verdict = await tryCase(caseOf(seed), { ...TRIAL, openShelf: () => ({ ...shelf, store }) });
+    const verdict = await tryCase(caseOf(seed), {
+      ...TRIAL,
+      openShelf: () => ({ ...shelf, store }),
+    });
     const breach = verdict.kept ? null : verdict.breach;
     expect(breach, `seed ${seed}`).toBeNull();
   }
@@ -86,37 +89,40 @@ function counting(store: Store, asked: Asked): Store {
 }
 
 describe('two engines that share the branches of an instance', () => {
-  test.each([1, 2, 3, 4, 5, 6, 7, 8])('seed %i: whatever they know leads to the same', async (seed) => {
-    const world = new World();
-    const dice = new Dice(seed);
-    const gates: Gate[] = [];
-    const act = async (): Promise<number> => {
-      const gate = new Gate();
-      gates.push(gate);
-      await gate.opened;
-      return seed;
-    };
-    const many = contended(act);
-    const asked = { loads: 0, histories: 0 };
-    const open = (id: string): Promise<Engine> =>
-      world.open([many], { store: counting(world.store, asked), worker: { id, concurrency: 3 } });
-    const engines = [await open('x'), await open('y')];
-    const run = await dice.pick(engines).start(many, null);
-    for (let moves = 0; moves < 200; moves += 1) {
-      const [rows] = await world.store.load([run.id]);
-      if (rows === undefined || rows.head.endedAt !== null) break;
-      await expectCaughtUp(world.store, rows, dice);
-      const some = 1 + dice.roll(3);
-      for (const gate of gates.splice(0, some)) gate.open();
-      await world.pass(dice.roll(400));
-    }
-    expect(await run.status()).toBe('completed');
-    expect(await engines[0]?.check()).toMatchObject({ ok: true });
-    expect(await world.store.dropped(run.id)).toEqual([]);
-    // Each has loaded it when it first met it; later it has only read what was new.
-    expect(asked.loads).toBeLessThanOrEqual(4);
-    expect(asked.histories).toBeGreaterThan(0);
-  });
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'seed %i: whatever they know leads to the same',
+    async (seed) => {
+      const world = new World();
+      const dice = new Dice(seed);
+      const gates: Gate[] = [];
+      const act = async (): Promise<number> => {
+        const gate = new Gate();
+        gates.push(gate);
+        await gate.opened;
+        return seed;
+      };
+      const many = contended(act);
+      const asked = { loads: 0, histories: 0 };
+      const open = (id: string): Promise<Engine> =>
+        world.open([many], { store: counting(world.store, asked), worker: { id, concurrency: 3 } });
+      const engines = [await open('x'), await open('y')];
+      const run = await dice.pick(engines).start(many, null);
+      for (let moves = 0; moves < 200; moves += 1) {
+        const [rows] = await world.store.load([run.id]);
+        if (rows === undefined || rows.head.endedAt !== null) break;
+        await expectCaughtUp(world.store, rows, dice);
+        const some = 1 + dice.roll(3);
+        for (const gate of gates.splice(0, some)) gate.open();
+        await world.pass(dice.roll(400));
+      }
+      expect(await run.status()).toBe('completed');
+      expect(await engines[0]?.check()).toMatchObject({ ok: true });
+      expect(await world.store.dropped(run.id)).toEqual([]);
+      // Each has loaded it when it first met it; later it has only read what was new.
+      expect(asked.loads).toBeLessThanOrEqual(4);
+      expect(asked.histories).toBeGreaterThan(0);
+    },
+  );
 
   test('a commit that came too late is worked out again from what is known', async () => {
     const world = new World();

@@ -31,6 +31,8 @@ export interface EndingsHouse {
   readonly cache: Cache;
   readonly alarm: Alarm;
   readonly pollMs: number;
+  /** Without one, everything is worked on elsewhere, whatever is cached. */
+  readonly hasWorker: boolean;
 }
 
 export class Endings {
@@ -54,7 +56,7 @@ export class Endings {
     if (this.#vigils.size === 0 || this.#cancelLook !== null) return;
     this.#cancelLook = this.#house.alarm.set(LOOK_MS, () => {
       this.#cancelLook = null;
-      const ids = [...this.#vigils.keys()].filter((id) => !this.#house.cache.holds(id));
+      const ids = [...this.#vigils.keys()].filter((id) => !this.#isOurs(id));
       // Where many are waited for, asking for all of them at every bell would be no help to anyone.
       if (ids.length > 0 && ids.length <= ASK_MAX) void this.#ask(ids);
     });
@@ -94,8 +96,13 @@ export class Endings {
     const askAt = store.now() + pollMs;
     this.#vigils.set(id, { waiters: new Set([waiter]), pauseMs: pollMs, askAt });
     this.#cancelTick ??= this.#house.alarm.set(pollMs, () => this.#tick());
-    // An instance in the cache is worked on here: its end will be heard, asking can wait.
-    if (!this.#house.cache.holds(id)) void this.#ask([id]);
+    if (!this.#isOurs(id)) void this.#ask([id]);
+  }
+
+  /** An instance in the cache is worked on here: its end will be heard, asking can wait. */
+  #isOurs(id: InstanceId): boolean {
+    const { hasWorker, cache } = this.#house;
+    return hasWorker && cache.holds(id);
   }
 
   #leave(id: InstanceId, waiter: Waiter): void {

@@ -84,7 +84,9 @@ export class Engine {
     });
     this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
-    this.#endings = new Endings({ store: this.#store, cache: strides.cache, alarm, pollMs });
+    const { cache } = strides;
+    const hasWorker = this.#options !== null;
+    this.#endings = new Endings({ store: this.#store, cache, alarm, pollMs, hasWorker });
   }
 
   /** Opens the store and starts the worker. `createEngine` does this for you. */

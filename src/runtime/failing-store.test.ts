@@ -57,7 +57,7 @@ describe('while the store is away', () => {
     expect(ran).toEqual(['one', 'two']);
   });
 
-  test('for longer than a lease results are kept all the same: nobody has taken them over', async () => {
+  test('for longer than a lease results are kept as well: nobody took them over', async () => {
     const { world, away, run, engine, ran } = await outage();
     away.away = true;
     gates.one.open(1);

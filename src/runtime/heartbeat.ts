@@ -33,6 +33,8 @@ export class Heartbeat {
   #renewedAt = 0;
   /** The store did not answer, this or anything else, and nothing has been renewed since. */
   #isAway = false;
+  /** When it last did, as far as this worker knows. */
+  #answeredAt = 0;
   /** Everyone who holds something has had the time to renew it since the store was away. */
   #recoverAt = 0;
 
@@ -56,6 +58,11 @@ export class Heartbeat {
     this.#isAway = true;
   }
 
+  /** Until the worker has come back, how long the store was away still counts. */
+  noteAnswer(): void {
+    if (!this.#isAway) this.#answeredAt = this.#house.store.now();
+  }
+
   /** Whether leases may be over that are held here. */
   get isLate(): boolean {
     if (this.#isAway) return true;
@@ -72,10 +79,13 @@ export class Heartbeat {
 
   /** Before anything else is asked of a store that was away. Rejects if it still is. */
   async comeBack(): Promise<void> {
-    const wasAway = this.#isAway;
+    const { store, leaseMs } = this.#house;
+    const [wasAway, answeredAt] = [this.#isAway, this.#answeredAt];
     this.#isAway = false;
     await this.renew();
-    if (wasAway) this.#recoverAt = this.#house.store.now() + this.#house.leaseMs;
+    // No lease runs out for want of a single beat: a store that stumbles now and then is not away.
+    const wasLong = store.now() - answeredAt >= leaseMs / BEATS_PER_LEASE;
+    if (wasAway && wasLong) this.#recoverAt = store.now() + leaseMs;
   }
 
   /** Never rejects: nobody waits for it, and the next one may find the store again. */
@@ -112,6 +122,7 @@ export class Heartbeat {
     const held = Array.from(seats, ({ claim }) => claim);
     const lost = held.length === 0 ? [] : await store.renew(held, leaseMs);
     this.#renewedAt = at;
+    if (held.length > 0) this.noteAnswer();
     for (const { instance, token } of lost) onLost(instance, token);
   }
 }

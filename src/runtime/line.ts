@@ -17,7 +17,7 @@ import type { Claim, Transaction } from '../stores/store.ts';
 import { type Doing, failedWith, type Handler, runHandler, type Work } from './handlers.ts';
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
-import { abandon, Transactional } from './transactional.ts';
+import { type Brought, Transactional } from './transactional.ts';
 import type { Seat, Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
@@ -96,24 +96,27 @@ export class Line implements Reply {
     const { lastError } = this.#work.token;
     const doubt = lastError?.unanswered === true;
     if (limit !== null && limit.ms <= 0) return this.#bring(limit.giveUp(doing.ask, doubt));
-    // Past its time nobody waits for it, and the claim must not be kept for it.
-    if (limit !== null) this.#house.store.letGo([claim], limit.ms);
-    if (offerOf(this.#house, this.#work).transactional === true) return this.#begin(doing, limit);
-    this.#run(doing, limit);
+    if (offerOf(this.#house, this.#work).transactional === true) this.#begin(doing);
+    else this.#run(doing, limit);
   }
 
-  #begin(doing: Doing, limit: TimeLimit | null): void {
-    this.#house.store.begin().then(
+  /** It may have to wait for a connection: that is not the handler's time. */
+  #begin(doing: Doing): void {
+    const begun = this.#house.store.begin().then(
       (transaction) => {
         this.#transaction = transaction;
         this.#seat.tx = transaction.tx;
-        this.#run(doing, limit);
+        if (this.#worker.dead) this.#bring(null);
+        else this.#run(doing, limitOf(this.#house, this.#work));
       },
       (thrown: unknown) => this.#runAgain(thrown),
     );
+    this.#await(begun, () => {});
   }
 
   #run(doing: Doing, limit: TimeLimit | null): void {
+    // Past its time nobody waits for it, and the claim must not be kept for it.
+    if (limit !== null) this.#house.store.letGo([this.#work.claim], limit.ms);
     this.#seat.undoable = isUndoable(this.#house, this.#work);
     const outcome = runHandler(doing, this.#work, this.#seat, this.#worker.support);
     if (!(outcome instanceof Promise)) return this.#bring(outcome);
@@ -169,18 +172,21 @@ export class Line implements Reply {
     const { claim } = this.#work;
     this.#transaction = null;
     this.#seat.tx = null;
-    if (outcome?.outcome !== 'done' || this.#worker.dead) {
-      return this.#await(abandon(transaction), () => this.#bring(outcome));
-    }
+    this.#transactional ??= new Transactional(this.#house);
+    const isKept = outcome?.outcome === 'done' && !this.#worker.dead;
     const request = requestOf(this.#worker, claim, outcome, true);
     const ask = this.#house.library.doing(claim.handler)?.ask;
-    this.#transactional ??= new Transactional(this.#house);
-    this.#await(this.#transactional.bring(transaction, request, ask), (brought) => {
-      if (brought.came === 'failed') this.#bring(brought.outcome);
-      else if (brought.came === 'undone') this.#runAgain(brought.error);
-      else if (brought.applied.outcome === 'committed') this.#goOn(brought.applied.works);
-      else this.#drop(brought.applied);
-    });
+    const bringing = isKept
+      ? this.#transactional.bring(transaction, request, ask)
+      : this.#transactional.takeBack(transaction, outcome);
+    this.#await(bringing, (brought) => this.#brought(brought));
+  }
+
+  #brought(brought: Brought): void {
+    if (brought.came === 'failed') this.#bring(brought.outcome);
+    else if (brought.came === 'undone') this.#runAgain(brought.error);
+    else if (brought.applied.outcome === 'committed') this.#goOn(brought.applied.works);
+    else this.#drop(brought.applied);
   }
 
   /** Nothing of what it did is left: while the claim may stand it is simply done again. */
@@ -195,7 +201,7 @@ export class Line implements Reply {
     if (this.#request !== null) this.#house.strides.submit(this.#request, this);
   }
 
-  /** If nobody has taken the token back, its lease is over and nothing else: it counts after all. */
+  /** If nobody has taken the token back, only its lease is over: then it counts after all. */
   #revive(applied: Applied): void {
     const { claim } = this.#work;
     this.#house.store.renew([claim], this.#worker.own.leaseMs).then(

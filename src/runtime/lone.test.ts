@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Store } from '../stores/store.ts';
+import { onEveryStore } from '../testing/lab.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
@@ -98,7 +99,10 @@ describe('a step that kills its worker', () => {
   test('takes nobody with it when it does so for the third time', async () => {
     const { poison, world, office, run } = await crashed(2);
     poison.kills = 1;
-    const neighbours = [await office.start(poison.long, null), await office.start(poison.long, null)];
+    const neighbours = [
+      await office.start(poison.long, null),
+      await office.start(poison.long, null),
+    ];
     await poison.open();
     await passSeconds(world, LEASE_SECONDS + 2);
     // They were claimed without it, though it had waited for longer than they had.
@@ -270,7 +274,7 @@ describe('a worker that is never without work', () => {
     return { poison, world, office, run, long, engine };
   }
 
-  test('gives up what it cannot finish in three leases, and tries again as much later', async () => {
+  test('gives up what it cannot finish in three leases, and tries again later', async () => {
     const { poison, world, office, run, long } = await occupied();
     const begin = world.clock.now;
     const taken: number[] = [];
@@ -352,4 +356,30 @@ test('many tokens that are not lone are not kept waiting by many that are', asyn
   expect(poison.ran.slice(0, 20)).toEqual(Array(20).fill('plain'));
   expect(poison.ran.filter((line) => line.startsWith('bite'))).toHaveLength(10);
   expect(new Set(poison.beside.slice(-10))).toEqual(new Set([0]));
+});
+
+onEveryStore('a lone token, and a handler that only its time limit ends', (open) => {
+  test('wait for each other, and both come to their end', async () => {
+    let runs = 0;
+    const hanging = { timeout: '10s', onFailure: 'incident' } as const;
+    const job = flow<null>('job')
+      .parallel('p', {
+        hangs: (b) => b.step('hangs', () => new Gate<string>().opened, hanging),
+        kills: (b) =>
+          b
+            .step('kills', () => {
+              runs += 1;
+              if (runs <= 3) lab.crash();
+              return runs;
+            })
+            .step('after', () => 'after'),
+      })
+      .end();
+    const lab = await open([job]);
+    const run = await lab.engine.start(job, null);
+    await lab.advance('3m');
+    const tokens = (await run.tokens()).map(({ node, wait }) => `${node} on ${wait?.on}`);
+    expect(tokens.toSorted()).toEqual(['hangs on incident', 'p/:join on join']);
+    expect(await lab.engine.check()).toMatchObject({ ok: true });
+  });
 });

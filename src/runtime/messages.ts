@@ -74,7 +74,7 @@ export async function publishWithin(
 }
 
 /**
- * Not ours if the id was known. If the answer is lost, it is simply kept again: by its id it is kept
+ * Not ours if the id was known. If the answer is lost, it is simply kept again: the id has it kept
  * once, and if the id is known then, it is the one we brought (D3).
  */
 async function keep(
@@ -96,7 +96,7 @@ async function keep(
   }
 }
 
-/** Wakes whoever waits for a message that is kept by now; `wasHad`: some may have had it already. */
+/** Wakes whoever waits for a message that is kept by now; `wasHad`: some may have had it before. */
 export async function deliverNow(
   house: MoveHouse & { readonly store: Store },
   id: string,

@@ -129,7 +129,7 @@ describe('two strides of one instance are on their way, and the first does not c
       (['before', 'after'] as const).map((loss) => [loss, way, together] as const),
     ),
   )(
-    'lost %s it came about, %s: it is found out, and another that made the version is not overwritten',
+    'lost %s it came about, %s: it is found out, and what another made is not overwritten',
     async (loss, _, together) => {
       const doors = gates();
       const { world, engine, run, gather, goOn } = await slowStart(trio(doors));

@@ -4,10 +4,10 @@
  *
  * A cached instance runs ahead of the store: the next input builds on a stride whose commit is
  * still under way, and both go out in one batch. If the earlier commit fails, the committer turns
- * the later one away, the cache falls back to what is known, and both are worked out again from what
- * the store holds. Nobody outside is told anything, and no handler is given anything, before the
- * commit it rests on is durable. Of a commit whose answer was lost it is found out first whether it
- * came about (`unsure.ts`).
+ * the later one away, the cache falls back to what is known, and both are worked out again from
+ * what the store holds. Nobody outside is told anything, and no handler is given anything, before
+ * the commit it rests on is durable. Of a commit whose answer was lost it is found out first
+ * whether it came about (`unsure.ts`).
  */
 import { EngineError } from '../base/engine-error.ts';
 import { assert } from '../base/assert.ts';
@@ -229,7 +229,7 @@ export class Strides {
     if (!this.#unsure.keep(attempt, error)) this.#fail(attempt, error);
   }
 
-  /** Apart from the cache, which knows by now what others made of it: this is about the old ones. */
+  /** Apart from the cache, which may know by now what others made: this is about the old ones. */
   #again(attempts: readonly Attempt[]): void {
     const [first] = attempts;
     if (first === undefined) return;

@@ -3,9 +3,9 @@
  * with its result, or not at all.
  *
  * The handler may run more than once: a transaction that is lost took everything with it, and so
- * the handler is simply run again. If the answer to the last word is lost, the commit is asked for
- * by its id. One that is not found may still come about; then the next one is refused, and the
- * first is found after all (D3).
+ * the handler is simply run again, which is no attempt of its own unless it happens too often. If
+ * the answer to the last word is lost, the commit is asked for by its id. One that is not found may
+ * still come about; then the next one is refused, and the first is found after all (D3).
  */
 import { EngineError } from '../base/engine-error.ts';
 import type { Outcome } from '../model/input.ts';
@@ -16,11 +16,14 @@ import type { Applied, Request } from './strides.ts';
 import { strideWithin, type Written } from './within.ts';
 import type { WorkerHouse } from './worker.ts';
 
+/** A handler that loses its connection this often in a row may well be the reason. */
+const LOSSES_MAX = 10;
+
 export type Brought =
   /** It is known what came of it: committed, or refused for good. */
   | { readonly came: 'applied'; readonly applied: Applied }
   /** The handler's own doing: to be brought as any other failure is. */
-  | { readonly came: 'failed'; readonly outcome: Outcome }
+  | { readonly came: 'failed'; readonly outcome: Outcome | null }
   /** Nothing of it is left, through no fault of the handler's. */
   | { readonly came: 'undone'; readonly error: unknown };
 
@@ -29,9 +32,18 @@ export class Transactional {
   readonly #house: WorkerHouse;
   /** Written, and nobody knows whether they are durable. */
   readonly #unsure: Written[] = [];
+  #losses = 0;
 
   constructor(house: WorkerHouse) {
     this.#house = house;
+  }
+
+  /** Takes back what a handler did that failed, perhaps because its connection was lost. */
+  async takeBack(transaction: Transaction, outcome: Outcome | null): Promise<Brought> {
+    const error = await abandon(transaction);
+    if (!isRetryable(error) || this.#losses >= LOSSES_MAX) return { came: 'failed', outcome };
+    this.#losses += 1;
+    return { came: 'undone', error };
   }
 
   /** Brings a result into its transaction, and ends that. */
@@ -85,7 +97,8 @@ export class Transactional {
   }
 }
 
-/** It may be gone already; then so is all that was done in it. */
-export async function abandon(transaction: Transaction): Promise<void> {
-  await Promise.allSettled([transaction.cancel()]);
+/** It may be lost already, and that is given back; then so is all that was done in it. */
+async function abandon(transaction: Transaction): Promise<unknown> {
+  const [cancelled] = await Promise.allSettled([transaction.cancel()]);
+  return cancelled.status === 'rejected' ? cancelled.reason : null;
 }

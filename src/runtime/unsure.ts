@@ -6,9 +6,9 @@
  * it by its id, and only if that finds nothing is the refusal believed.
  *
  * Several of one instance may be lost together, each built on the one before. They are handed in
- * again in their order and on one chain: when the first is refused, the others are turned away. What
- * was refused once is never handed in again, only asked for: whoever made the version it was built
- * on may have made another state.
+ * again in their order and on one chain: when the first is refused, the others are turned away.
+ * What was refused once is never handed in again, only asked for: whoever made the version it was
+ * built on may have made another state.
  */
 import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';

@@ -248,6 +248,7 @@ export class Worker {
       const swept = await this.#sweeps.sweep();
       const claimed = await this.#claims.claim();
       this.#errors = 0;
+      this.#heartbeat.noteAnswer();
       this.#misses = swept || claimed > 0 ? 0 : this.#misses + 1;
       return this.#misses === 0 ? 0 : await this.#sleepMs();
     } catch (thrown) {

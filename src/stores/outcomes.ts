@@ -3,8 +3,9 @@
  * answered, and what the caller is told.
  */
 import { assert } from '../base/assert.ts';
+import { EngineError } from '../base/engine-error.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
-import { type Missed, refOf, refusal } from './payload.ts';
+import { Missed, refOf, refusal } from './payload.ts';
 import type { Claim, Commit, CommitOutcome } from './store.ts';
 import { type CommitRow, encodeCommit } from './writes.ts';
 
@@ -14,6 +15,26 @@ export type CommitAnswer =
   | { readonly outcome: 'stale' | 'fenced' | 'delivered' }
   | { readonly outcome: 'exists'; readonly instance: string }
   | { readonly outcome: 'failed'; readonly cause: unknown };
+
+/** Sends what can be sent, all at once, and has an outcome for each in its place. */
+export async function commitBy(
+  commits: readonly Commit[],
+  send: (rows: readonly CommitRow[]) => Promise<readonly CommitAnswer[]>,
+): Promise<readonly CommitOutcome[]> {
+  const missed = new Missed();
+  const encoded = commits.map((commit) => encodeUnlessLost(commit, missed));
+  const sent = encoded.flatMap((row) => ('outcome' in row ? [] : [row]));
+  const answers = sent.length === 0 ? [] : await send(sent);
+  let answered = 0;
+  return commits.map((commit, index) => {
+    const row = encoded[index];
+    if (row !== undefined && 'outcome' in row) return row;
+    const answer = answers[answered];
+    answered += 1;
+    assert(answer !== undefined, 'every commit sent has its answer');
+    return outcomeOf(commit, answer);
+  });
+}
 
 /** What is sent to the database, or the outcome of a commit that need not be sent. */
 export function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | CommitOutcome {
@@ -27,7 +48,9 @@ export function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | Co
   }
 }
 
+/** Where it may be tried again as it is, it is not refused. */
 function failed({ commitId, touched }: Commit, cause: unknown): CommitOutcome {
+  if (cause instanceof EngineError && cause.retryable) return { outcome: 'failed', error: cause };
   return { outcome: 'failed', error: refusal(commitId, touched.head.id, cause) };
 }
 
@@ -44,7 +67,7 @@ export function outcomeOf(commit: Commit, answer: CommitAnswer): CommitOutcome {
   }
 }
 
-export function takenBy(
+function takenBy(
   { take, touched }: Commit,
   { at, versions }: Extract<CommitAnswer, { outcome: 'committed' }>,
 ): readonly Claim[] {

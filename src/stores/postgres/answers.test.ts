@@ -1,4 +1,4 @@
-/** Answers that are lost on the way (D3): what came about is found out, and nothing happens twice. */
+/** Answers that are lost on the way (D3): what came about is found out, and happens once. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';

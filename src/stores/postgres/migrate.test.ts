@@ -1,12 +1,11 @@
 /** Opening: the schema that is checked in, made once, and by whoever may. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { embeddedText, migrationFiles, servedByIndexes } from '../../testing/migrations.ts';
+import { ENDED_WELL, runProgram } from '../../testing/child-program.ts';
+import { migrationCases, migrationFiles } from '../../testing/migrations.ts';
 import { freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
 import { start } from '../../testing/store-commits.ts';
@@ -16,7 +15,6 @@ import * as queries from './queries.ts';
 
 const here = import.meta.dirname;
 const migrations = migrationFiles(join(here, 'migrations'));
-const allSql = migrations.map(({ sql }) => sql).join('\n');
 
 /** How both files below are made after a change: the same tests, told to update. */
 const MADE_BY = 'by `npx vitest run src/stores/postgres -u`';
@@ -36,13 +34,12 @@ describe('the schema', () => {
   });
   afterAll(() => stores.close());
 
-  test('the embedded migrations are those of the .sql files', async () => {
-    const text = embeddedText(migrations, MADE_BY);
-    await expect(text).toMatchFileSnapshot('./migrations.gen.ts');
-  });
-
-  test('migrations are numbered in a row', () => {
-    expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  migrationCases({
+    folder: here,
+    files: migrations,
+    migrations: MIGRATIONS,
+    statements,
+    madeBy: MADE_BY,
   });
 
   test('the schema after the last migration is the one that is checked in', async () => {
@@ -51,12 +48,6 @@ describe('the schema', () => {
     await expect(
       `-- The schema after the last migration, made ${MADE_BY}.\n\n${dump}\n`,
     ).toMatchFileSnapshot('./schema.sql');
-  });
-
-  test('every index says which statement it serves, and that statement is there', () => {
-    const served = servedByIndexes(allSql);
-    expect(served.filter((names) => names.length === 0)).toEqual([]);
-    expect(served.flat().filter((name) => !(name in statements))).toEqual([]);
   });
 
   test('every statement means something to the server', async () => {
@@ -91,7 +82,7 @@ describe('migrating', () => {
     const children = Array.from({ length: 3 }, () => processThatOpens(schema));
     const opening = Array.from({ length: 8 }, () => stores.open({ schema, poolSize: 3 }));
     const [first] = await Promise.all(opening);
-    expect(await Promise.all(children)).toEqual(children.map(() => 0));
+    expect(await Promise.all(children)).toEqual(children.map(() => ENDED_WELL));
     const client = await stores.client();
     const { rows } = await client.query(`select number, name from ${schema}.migration order by 1`);
     expect(rows).toEqual(MIGRATIONS.map(({ number, name }) => ({ number, name })));
@@ -136,19 +127,14 @@ describe('migrating', () => {
   });
 });
 
-async function processThatOpens(schema: string): Promise<unknown> {
+function processThatOpens(schema: string): Promise<unknown> {
   const module = pathToFileURL(join(here, 'postgres.ts')).href;
   const [url, options] = [stores.url, { schema }].map((value) => JSON.stringify(value));
-  const program = `
+  return runProgram(`
     import { postgres } from '${module}';
     const store = postgres(${url}, ${options});
     await store.open();
-    await store.close();`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code] = await once(child, 'exit');
-  return code;
+    await store.close();`);
 }
 
 describe('rights', () => {

@@ -7,7 +7,7 @@ export const POOL_SIZE = 10;
 /** The engine itself needs some at all times; a transaction of a handler's may need one more. */
 const POOL_SIZE_MIN = 3;
 
-/** Postgres folds and cuts other names, and whoever looks at the tables would have to quote them. */
+/** Others Postgres folds or cuts, or whoever looks at the tables would have to quote them. */
 const SCHEMA = /^[a-z_][a-z0-9_]{0,50}$/;
 
 export function checkOptions(from: string | Pool, schema: string, poolSize: number): void {

@@ -43,7 +43,8 @@ async function fill(into: string, count: number): Promise<void> {
     `snapshot select n % 16, 'i' || n, 1, ${body} from ${some}`,
     `inbox (shard, id, type, key, data, status, published_at, expires_at)
      select n % 16, 'm' || n, 'paid', 'k' || n, ${body},
-            case when n % 4000 = 0 then 'pending' else 'consumed' end, ${T0}, ${T0} + n from ${some}`,
+            case when n % 4000 = 0 then 'pending' else 'consumed' end, ${T0}, ${T0} + n
+       from ${some}`,
     `delivery select n % 16, 'm' || n, 'i' || n from ${some}`,
     `outbox (shard, id, instance_id, body) select n % 16, 'p' || n, 'i' || n, ${body} from ${some}`,
     `dropped (shard, instance_id, token_id, version, worker, reason, at)
@@ -51,10 +52,12 @@ async function fill(into: string, count: number): Promise<void> {
     `token (shard, instance_id, id, scope_id, node_id, handler, status, mode, visit, attempts,
             crashes, max_attempts, priority, available_at, wake_at, hops, created_at, updated_at,
             version, locked_by, locked_until)
-     select n % 16, 'i' || n, 2, 1, 'work', case when n % 4 = 0 then null else 'order@1/' || n % 9 end,
+     select n % 16, 'i' || n, 2, 1, 'work',
+            case when n % 4 = 0 then null else 'order@1/' || n % 9 end,
             case n % 4 when 0 then 'waiting' when 1 then 'executing' else 'ready' end,
-            'forward', 1, 0, n % 101 / 99, 1, n % 3, ${T0} + n, case n % 4 when 0 then ${T0} + n end,
-            0, ${T0}, ${T0}, 1, case n % 4 when 1 then 'ann' end,
+            'forward', 1, 0, n % 101 / 99, 1, n % 3, ${T0} + n,
+            case n % 4 when 0 then ${T0} + n end, 0, ${T0}, ${T0}, 1,
+            case n % 4 when 1 then 'ann' end,
             case n % 4 when 1 then ${T0} + n end
        from ${some}`,
   ];

@@ -7,13 +7,11 @@
  * their own). Nothing is lost with it but a moment.
  */
 import type { Pool } from 'pg';
-import { assert } from '../../base/assert.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
 import type { Tx } from '../../model/tx.ts';
-import { encodeUnlessLost, outcomeOf } from '../outcomes.ts';
-import { Missed } from '../payload.ts';
+import { commitBy } from '../outcomes.ts';
 import {
   type InstanceSet,
   readClaim,
@@ -82,15 +80,22 @@ export function postgres(from: string | Pool, options: PostgresOptions = {}): St
   return new Postgres(from, options);
 }
 
+/** What ends with closing, and is made anew by whoever opens the store again. */
+interface Parts {
+  readonly driver: Driver;
+  readonly bell: Bell | null;
+  /** Not where a test decides what time it is. */
+  readonly sentry: Sentry | null;
+}
+
 /** The class itself is for tests that cannot wait until a thread is taken for stuck. */
 export class Postgres implements Store {
   readonly hasTransactions: boolean = true;
-  readonly #driver: Driver;
   readonly #clock: StoreClock;
   readonly #durability: Durability;
-  readonly #bell: Bell | null;
-  /** Not where a test decides what time it is. */
-  readonly #sentry: Sentry | null;
+  readonly #make: () => Parts;
+  #parts: Parts;
+  #isClosed = false;
 
   constructor(from: string | Pool, options: PostgresOptions, blockedMsMax?: number) {
     const {
@@ -100,21 +105,42 @@ export class Postgres implements Store {
       durability = 'full',
     } = options;
     checkOptions(from, schema, poolSize);
-    this.#driver = new Driver(from, { schema, poolSize });
     this.#clock = new StoreClock(options.clock);
     this.#durability = durability;
-    this.#bell = listen ? new Bell(this.#driver) : null;
-    this.#sentry =
-      options.clock === undefined ? new Sentry(this.#driver.config, schema, blockedMsMax) : null;
+    this.#make = () => {
+      const driver = new Driver(from, { schema, poolSize });
+      const isTold = options.clock !== undefined;
+      return {
+        driver,
+        bell: listen ? new Bell(driver) : null,
+        sentry: isTold ? null : new Sentry(driver.config, schema, blockedMsMax),
+      };
+    };
+    this.#parts = this.#make();
+  }
+
+  get #driver(): Driver {
+    return this.#parts.driver;
+  }
+
+  get #bell(): Bell | null {
+    return this.#parts.bell;
+  }
+
+  get #sentry(): Sentry | null {
+    return this.#parts.sentry;
   }
 
   async open(): Promise<void> {
+    if (this.#isClosed) this.#parts = this.#make();
+    this.#isClosed = false;
     await openDatabase(this.#driver, this.#durability);
     const [row] = await this.#ask(queries.own.clock);
     this.#clock.note(Number(row?.now));
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([this.#bell?.close(), this.#sentry?.close(), this.#driver.close()]);
   }
 
@@ -162,19 +188,7 @@ export class Postgres implements Store {
   }
 
   async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
-    const missed = new Missed();
-    const encoded = commits.map((commit) => encodeUnlessLost(commit, missed));
-    const sent = encoded.flatMap((row) => ('outcome' in row ? [] : [row]));
-    const answers = sent.length === 0 ? [] : await commitAll(this.#driver, this.#clock, sent);
-    let answered = 0;
-    const outcomes = commits.map((commit, index) => {
-      const row = encoded[index];
-      if (row !== undefined && 'outcome' in row) return row;
-      const answer = answers[answered];
-      answered += 1;
-      assert(answer !== undefined, 'every commit sent has its answer');
-      return outcomeOf(commit, answer);
-    });
+    const outcomes = await commitBy(commits, (rows) => commitAll(this.#driver, this.#clock, rows));
     this.#sentry?.committed(commits, outcomes);
     return outcomes;
   }

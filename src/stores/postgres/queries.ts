@@ -23,7 +23,7 @@
  */
 export const begin = `
   begin;
-  set local lock_timeout = 5000;
+  set local lock_timeout = 1000;
   set local plan_cache_mode = force_custom_plan`;
 /** One moment for several reads. */
 export const beginRead = `
@@ -355,9 +355,9 @@ export const findTaken = `
  *
  * Each priority of each handler is one stretch of the index, in order of time, and `level` steps
  * from stretch to stretch of each shard. So a claim reads little more than it takes, and nothing at
- * all where nothing is ready. More are looked at ($5) than are taken ($4): what another process has
- * locked is passed over. Only what is taken is locked, and one that changed meanwhile is not: the
- * version of the instance would no longer be the one it was read with.
+ * all where nothing is ready. More are looked at ($5, and of each stretch ten more) than are taken
+ * ($4): what another process has locked is passed over. Only what is taken is locked, and one that
+ * changed meanwhile is not: the version of the instance would no longer be the one read with it.
  */
 export const claimable = `
   with recursive level (shard, handler, urgency) as (
@@ -390,7 +390,7 @@ export const claimable = `
               and handler = l.handler and - priority = l.urgency
               and available_at <= perdure.moment($3) and crashes < 2
             order by available_at
-            limit $5) as c
+            limit $4 + 10) as c
      where l.handler = any ($2::text[])
      order by c.priority desc, c.available_at, c.instance_id, c.id
      limit $5
@@ -717,7 +717,7 @@ export const own = {
 
   /** A transaction for a handler, who decides alone how long its own statements wait. */
   beginWork: 'begin',
-  /** From where on our own statements follow: see `begin`. */
+  /** From here on our own statements follow. Whoever gives up here loses what the handler did. */
   endWork: `
     set local lock_timeout = 5000;
     set local plan_cache_mode = force_custom_plan`,

@@ -24,7 +24,9 @@ export async function recallAll(
     [queries.findCommit, ...columns(asked)],
     ...(tokens.length === 0 ? [] : [[queries.findTaken, ...columns(tokens)] as const]),
   );
-  const known = new Set((found ?? []).map((row) => `${row.instance_id}/${row.n}/${row.commit_id}`));
+  const known = new Set(
+    (found ?? []).map((row) => [row.instance_id, row.n, row.commit_id].join('/')),
+  );
   const claims = new Map((taken ?? []).map(readClaim).map((claim) => [nameOf(claim), claim]));
   return commits.map(({ commitId, expected, touched, take }) => {
     const instance = touched.head.id;

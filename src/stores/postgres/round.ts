@@ -61,8 +61,8 @@ export function roundsOf(rows: readonly CommitRow[]): readonly Round[] {
 
 /**
  * Cuts a batch into transactions. One takes its locks in its first round, in order, and none later,
- * or two could wait for each other: a round that starts instances, or touches one that is not locked
- * by then, begins another.
+ * or two could wait for each other: a round that starts instances, or touches one that is not
+ * locked by then, begins another.
  */
 export function partsOf(rows: readonly CommitRow[]): readonly (readonly CommitRow[])[] {
   const parts: CommitRow[][] = [];
@@ -174,7 +174,7 @@ export class Round {
   /** What writing answered: the tokens that were written, with the versions they have now. */
   settle(answers: Answers): void {
     const versions = new Map(
-      (answers.at(-1) ?? []).map((row) => [`${row.instance_id}/${row.id}`, Number(row.version)]),
+      (answers.at(-1) ?? []).map((row) => [tokenName(row), Number(row.version)]),
     );
     for (const [row, answer] of this.#answers) {
       if (answer.outcome !== 'committed' || row.taken.length === 0) continue;
@@ -211,7 +211,7 @@ class Found {
           this.#holders.set(nameOfKey(row), String(row.id));
           break;
         case 'fence':
-          this.#leases.set(`${row.instance_id}/${row.id}`, Number(row.locked_until));
+          this.#leases.set(tokenName(row), Number(row.locked_until));
           break;
         case 'findDelivery':
           // An instance is in a round once, so whose it is says which message it was.
@@ -276,6 +276,10 @@ function keyGuards(
     ['putKey', starts.flatMap((row) => cellsOf(row, 'putKey'))],
     ['keyHolder', starts.flatMap(({ key }) => (key === null ? [] : [[shardOf(...key), ...key]]))],
   ];
+}
+
+function tokenName({ instance_id, id }: Row): string {
+  return `${String(instance_id)}/${String(id)}`;
 }
 
 function nameOfKey({ flow, key }: Row): string {

@@ -231,7 +231,8 @@ async function dump(
   const tables: string[][] = [];
   for (const name of names) {
     const { rows } = await client.query<{ text: string }>(
-      `select row_to_json(t)::text as text from ${schema}.${name} as t where ${condition} order by 1`,
+      `select row_to_json(t)::text as text from ${schema}.${name} as t
+        where ${condition} order by 1`,
       texts && [texts],
     );
     tables.push(rows.map(({ text }) => text));
@@ -296,7 +297,8 @@ describe('a statement that looks for work in one shard', () => {
     const free = await witness.query(`select ${elsewhere} for update skip locked`);
     expect(free.rows).toHaveLength(before.length);
     const locked = await witness.query(
-      `select from ${schema}.token where shard = ${own} and status = 'ready' for update skip locked`,
+      `select from ${schema}.token where shard = ${own} and status = 'ready'
+          for update skip locked`,
     );
     expect(locked.rows).toHaveLength(0);
     await client.query('commit');
@@ -323,7 +325,7 @@ describe('by the text of the statements', () => {
     'select id from perdure.token where instance_id = $1',
     'delete from perdure.token as t where t.id = $1',
     'insert into perdure.token (instance_id, id) values ($1, $2)',
-    'update perdure.token as t set id = 1 from perdure.instance as i where (i.shard, i.id) = (t.shard, 1)',
+    'update perdure.token as t set id = 1 from perdure.instance as i where i.shard = t.shard',
     'select id from perdure.token where id in (select id from perdure.instance where shard = $1)',
     'select t.id from perdure.token as t order by t.shard',
   ])('one that does not is found out: %s', (sql) => {

@@ -33,17 +33,25 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['XX002', { code: 'store.corrupt', retryable: false, advice: 'rebuild its indexes' }],
 ]);
 
+/** Of five signs; but Node's own codes (EPIPE) are words, and Prisma's begin with P and a number. */
+const SQL_STATE = /^(?!E[A-Z]{4}|P[1-9])[0-9A-Z]{5}$/;
+
 /** What Postgres says; undefined if it did not say anything. */
 export function sqlState(thrown: unknown): string | undefined {
-  // Query builders wrap what the driver threw.
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    const code: unknown = Reflect.get(error, 'code');
-    // Node's own codes (ECONNREFUSED, EPIPE) are words.
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code)) {
-      return code;
-    }
+  for (let error = thrown; isObject(error); error = innerOf(error)) {
+    const code = error['originalCode'] ?? error['code'];
+    if (typeof code === 'string' && SQL_STATE.test(code)) return code;
   }
   return undefined;
+}
+
+/** Libraries wrap what the driver threw, Prisma in a way of its own. */
+function innerOf({ cause, meta }: Record<string, unknown>): unknown {
+  return cause ?? (isObject(meta) ? meta['driverAdapterError'] : undefined);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The connection is gone, or never was: whoever had asked something has no answer. */

@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
+import { ENDED_WELL, runProgram } from '../../testing/child-program.ts';
 import { Bench, namesOf } from '../../testing/store-bench.ts';
 import { fenceOf, idOf, next, post, start, T0, token, value } from '../../testing/store-commits.ts';
 import { sqlite } from './sqlite.ts';
@@ -221,16 +222,13 @@ describe('processes', () => {
     ['forgets to close its store', ''],
   ])('a program that %s ends by itself', async (_what, last) => {
     const module = pathToFileURL(join(here, 'sqlite.ts')).href;
-    const program = `
+    const ended = await runProgram(`
       import { sqlite } from '${module}';
       const store = sqlite(${JSON.stringify(freshPath())});
       await store.open();
       await store.scan(null, 1);
-      ${last}`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    expect(await once(child, 'exit')).toEqual([0, null]);
+      ${last}`);
+    expect(ended).toEqual(ENDED_WELL);
   });
 });
 

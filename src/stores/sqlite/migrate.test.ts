@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { embeddedText, migrationFiles, servedByIndexes } from '../../testing/migrations.ts';
+import { migrationCases, migrationFiles } from '../../testing/migrations.ts';
 import { idOf, scope } from '../../testing/store-commits.ts';
 import { openDatabase } from './migrate.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
@@ -31,13 +31,12 @@ function freshPath(): string {
 }
 
 describe('the schema', () => {
-  test('the embedded migrations are those of the .sql files', async () => {
-    const text = embeddedText(migrations, MADE_BY);
-    await expect(text).toMatchFileSnapshot('./migrations.gen.ts');
-  });
-
-  test('migrations are numbered in a row', () => {
-    expect(MIGRATIONS.map(({ number }) => number)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+  migrationCases({
+    folder: import.meta.dirname,
+    files: migrations,
+    migrations: MIGRATIONS,
+    statements,
+    madeBy: MADE_BY,
   });
 
   test('the schema after the last migration is the one that is checked in', async () => {
@@ -51,12 +50,6 @@ describe('the schema', () => {
     await expect(
       `-- The schema after the last migration, made ${MADE_BY}.\n\n${dump}`,
     ).toMatchFileSnapshot('./schema.sql');
-  });
-
-  test('every index says which statement it serves, and that statement is there', () => {
-    const served = servedByIndexes(allSql);
-    expect(served.filter((names) => names.length === 0)).toEqual([]);
-    expect(served.flat().filter((name) => !(name in statements))).toEqual([]);
   });
 
   test('no statement reads a whole table', () => {

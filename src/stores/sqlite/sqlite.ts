@@ -12,8 +12,8 @@ import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
 import type { Tx } from '../../model/tx.ts';
-import { encodeUnlessLost, outcomeOf } from '../outcomes.ts';
-import { encode, Missed, noTransactions } from '../payload.ts';
+import { commitBy } from '../outcomes.ts';
+import { encode, noTransactions } from '../payload.ts';
 import { BLOCKED_MS_MAX, Pulse } from '../pulse.ts';
 import type {
   Claim,
@@ -139,19 +139,7 @@ export class Sqlite implements Store {
   }
 
   async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
-    const missed = new Missed();
-    const encoded = commits.map((commit) => encodeUnlessLost(commit, missed));
-    const sent = encoded.flatMap((row) => ('outcome' in row ? [] : [row]));
-    const answers = sent.length === 0 ? [] : await this.#database.call('commit', sent);
-    let answered = 0;
-    return commits.map((commit, index) => {
-      const row = encoded[index];
-      if (row !== undefined && 'outcome' in row) return row;
-      const answer = answers[answered];
-      answered += 1;
-      assert(answer !== undefined, 'every commit sent has its answer');
-      return outcomeOf(commit, answer);
-    });
+    return commitBy(commits, (rows) => this.#database.call('commit', rows));
   }
 
   async recall(commits: readonly Commit[]): Promise<readonly (Committed | undefined)[]> {

@@ -1,4 +1,4 @@
-/** What a process holds is renewed by the thread of the database when it cannot do so itself (D15). */
+/** What a process holds is renewed by the database's thread when it cannot do so itself (D15). */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
