@@ -14,9 +14,14 @@ export interface Bed {
   readonly folder: string;
 }
 
+const DATABASES = ['Postgres', 'SQLite'] as const;
+
 /** Describes something once for each of them. Whatever was started is ended afterwards. */
-export function onBothDatabases(what: string, tests: (make: () => Bed) => void): void {
-  describe.each(['Postgres', 'SQLite'])(`${what}, on %s`, (name) => {
+export function onBothDatabases(
+  what: string,
+  tests: (make: () => Bed, name: (typeof DATABASES)[number]) => void,
+): void {
+  describe.each(DATABASES)(`${what}, on %s`, (name) => {
     const folders: string[] = [];
     afterAll(async () => {
       await Program.killAll();
@@ -31,6 +36,6 @@ export function onBothDatabases(what: string, tests: (make: () => Bed) => void):
         ? placeAt(inject('postgres'), freshSchema())
         : placeIn(join(folder, 'store.db'));
       return { place, folder };
-    });
+    }, name);
   });
 }

@@ -21,11 +21,14 @@ import { SharedPostgres } from './postgres-shared.ts';
 import { settled } from './stage.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 import { Notebook } from './world.ts';
+import { type Around, guardedStore } from './wrapped-store.ts';
 
 export interface LabOptions {
   readonly chaos?: Chaos;
   readonly limits?: Partial<Limits>;
   readonly concurrency?: number;
+  /** What stands between the engine and its store. */
+  readonly around?: Around;
 }
 
 const LEASE_MS = 10_000;
@@ -38,15 +41,19 @@ export class Lab {
   readonly log: Notebook = new Notebook();
   readonly #clock: VirtualAlarm;
   readonly #driver: Driver;
+  readonly #traffic: Traffic;
 
   constructor(store: Store, clock: VirtualAlarm, flows: readonly Flow[], options: LabOptions) {
-    const { chaos = {}, limits = {}, concurrency = 64 } = options;
+    const { chaos = {}, limits = {}, concurrency = 64, around } = options;
     const crashes = chaos.crashAfterEveryCommit === true;
     this.store = store;
     this.#clock = clock;
+    this.#traffic = new Traffic(store);
+    const watched = this.#traffic.store;
+    const guarded = around === undefined ? watched : guardedStore(watched, around);
     this.engine = new Engine(
       {
-        store: chaosStore(store, chaos, () => this.engine.restartWorker()),
+        store: chaosStore(guarded, chaos, () => this.engine.restartWorker()),
         flows,
         logger: this.log,
         worker: { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d', concurrency },
@@ -72,10 +79,10 @@ export class Lab {
 
   /** Time passes in one jump while handlers are at work, and whatever follows from it happens. */
   async tick(duration: Duration): Promise<void> {
-    await settledOn(this.store);
+    await this.#traffic.settled();
     this.#clock.moveTo(this.#clock.now + durationOf(duration));
     this.engine.parts.worker?.ring();
-    await settledOn(this.store);
+    await this.#traffic.settled();
   }
 
   /** Whatever handlers are still at work are left to themselves. */
@@ -90,14 +97,29 @@ export class Lab {
   }
 }
 
-/** Nothing needs more rounds than this, where no handler keeps it waiting. */
-const ROUNDS = 30;
+/** What the engine asks of its store: while something is on its way, something may still follow. */
+class Traffic {
+  readonly store: Store;
+  #begun = 0;
+  #ended = 0;
 
-/** Enough answers of the store for everything that only awaits it, one after the other. */
-async function settledOn(store: Store): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) {
-    await store.findByKey('nobody', 'nothing');
-    await settled();
+  constructor(store: Store) {
+    this.store = guardedStore(store, async (_, call) => {
+      this.#begun += 1;
+      try {
+        return await call();
+      } finally {
+        this.#ended += 1;
+      }
+    });
+  }
+
+  /** Nothing is on its way any more, and nothing follows from what was. */
+  async settled(): Promise<void> {
+    for (let begun = -1; begun !== this.#begun || this.#ended !== begun; ) {
+      begun = this.#begun;
+      await settled();
+    }
   }
 }
 

@@ -1,8 +1,10 @@
-/** The migrations of a store as files, and as the source text they are embedded by. */
+/** The migrations of a store: as files, as the source text they are embedded by, and what holds. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Migration } from '../stores/migration.ts';
 
-export interface MigrationFile {
+interface MigrationFile {
   readonly name: string;
   readonly sql: string;
 }
@@ -17,7 +19,7 @@ export function migrationFiles(folder: string): readonly MigrationFile[] {
 }
 
 /** What `migrations.gen.ts` must hold. */
-export function embeddedText(files: readonly MigrationFile[], madeBy: string): string {
+function embeddedText(files: readonly MigrationFile[], madeBy: string): string {
   const text = [
     `/** Made from migrations/*.sql ${madeBy}. Not to be edited. */`,
     `import type { Migration } from '../migration.ts';`,
@@ -37,7 +39,37 @@ function embedded({ name, sql }: MigrationFile): string {
 }
 
 /** For each index, the statements that its comment says it serves; none where nothing is said. */
-export function servedByIndexes(sql: string): readonly (readonly string[])[] {
+function servedByIndexes(sql: string): readonly (readonly string[])[] {
   const heads = sql.matchAll(/create (?:unique )?index[^(]*\((?:\n\s*-- Serves ([^:.]+))?/g);
   return Array.from(heads, ([, names]) => names?.split(/, | and /) ?? []);
+}
+
+export interface MigrationSetup {
+  /** Where the store's sources lie. */
+  readonly folder: string;
+  readonly files: readonly MigrationFile[];
+  readonly migrations: readonly Migration[];
+  readonly statements: Readonly<Record<string, string>>;
+  /** How the embedded ones are made after a change: the same tests, told to update. */
+  readonly madeBy: string;
+}
+
+/** What holds of the migrations of every store. */
+export function migrationCases(setup: MigrationSetup): void {
+  const { folder, files, migrations, statements, madeBy } = setup;
+
+  test('the embedded migrations are those of the .sql files', async () => {
+    const text = embeddedText(files, madeBy);
+    await expect(text).toMatchFileSnapshot(join(folder, 'migrations.gen.ts'));
+  });
+
+  test('migrations are numbered in a row', () => {
+    expect(migrations.map(({ number }) => number)).toEqual(migrations.map((_, index) => index + 1));
+  });
+
+  test('every index says which statement it serves, and that statement is there', () => {
+    const served = files.flatMap(({ sql }) => servedByIndexes(sql));
+    expect(served.filter((names) => names.length === 0)).toEqual([]);
+    expect(served.flat().filter((name) => !(name in statements))).toEqual([]);
+  });
 }

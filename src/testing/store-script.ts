@@ -30,6 +30,8 @@ import {
 /** One thing that is asked of every store in turn. */
 export interface Asked {
   readonly what: string;
+  /** Those that are handed in by it. */
+  readonly commits: readonly Commit[];
   ask(store: Store): Promise<unknown>;
 }
 
@@ -44,7 +46,6 @@ const LEASE_MS = 50_000;
 type Known = Pick<InstanceRows, 'head' | 'tokens' | 'scopes' | 'latches' | 'undos'>;
 
 export class StoreScript {
-  readonly commits: Commit[] = [];
   readonly #dice: Dice;
   readonly #model: Store;
   readonly #clock: { ms: number };
@@ -83,9 +84,8 @@ export class StoreScript {
     const batch: Commit[] = [];
     const length = 1 + this.#dice.roll(4);
     for (let i = 0; i < length; i += 1) batch.push(await this.#drawCommit(batch));
-    this.commits.push(...batch);
     const what = batch.map(({ commitId }) => commitId).join(', ');
-    return { what: `commit ${what}`, ask: (store) => store.commit(batch) };
+    return { what: `commit ${what}`, commits: batch, ask: (store) => store.commit(batch) };
   }
 
   async #drawCommit(batch: readonly Commit[]): Promise<Commit> {
@@ -185,7 +185,11 @@ export class StoreScript {
     const handlers = this.#chance(5) ? HANDLERS : HANDLERS.slice(0, 1);
     const limit = 1 + this.#dice.roll(4);
     const request = { worker, handlers, limit, leaseMs: LEASE_MS, lone: this.#chance(3) };
-    return { what: `claim ${JSON.stringify(request)}`, ask: (store) => store.claim(request) };
+    return {
+      commits: [],
+      what: `claim ${JSON.stringify(request)}`,
+      ask: (store) => store.claim(request),
+    };
   }
 
   async #drawClaimOne(worker: string): Promise<Asked> {
@@ -193,37 +197,43 @@ export class StoreScript {
     const id: TokenId = tokenId(2 + this.#dice.roll(2));
     const version = this.#dice.roll(2);
     const request = { worker, instance, token: id, version, leaseMs: LEASE_MS };
-    return { what: `claim one ${instance}.${id}`, ask: (store) => store.claimOne(request) };
+    return {
+      commits: [],
+      what: `claim one ${instance}.${id}`,
+      ask: (store) => store.claimOne(request),
+    };
   }
 
   #drawHold(): Asked {
     const held = this.#claims.slice(0, this.#dice.roll(4));
-    if (!this.#chance(5)) return { what: 'release', ask: (store) => store.release(held) };
+    if (!this.#chance(5))
+      return { commits: [], what: 'release', ask: (store) => store.release(held) };
     const [first] = held;
     if (first === undefined || this.#chance(7))
-      return { what: 'renew', ask: (store) => store.renew(held, LEASE_MS) };
+      return { commits: [], what: 'renew', ask: (store) => store.renew(held, LEASE_MS) };
     const note = { ...first, reason: 'fenced', at: at(this.#clock.ms) };
-    return { what: 'drop', ask: (store) => store.drop(note) };
+    return { commits: [], what: 'drop', ask: (store) => store.drop(note) };
   }
 
   #drawMessage(): Asked {
     const id = this.#dice.pick(MESSAGES);
-    if (!this.#chance(7)) return { what: `consume ${id}`, ask: (store) => store.consume(id) };
+    if (!this.#chance(7))
+      return { commits: [], what: `consume ${id}`, ask: (store) => store.consume(id) };
     const ttlMs = 20_000 + this.#dice.roll(200_000);
     const message = { id, type: 'paid', key: this.#dice.pick(KEYS), data: { id }, ttlMs };
-    return { what: `publish ${id}`, ask: (store) => store.publish(message) };
+    return { commits: [], what: `publish ${id}`, ask: (store) => store.publish(message) };
   }
 
   async #drawPosts(): Promise<Asked> {
     const posts = await this.#model.posts(1 + this.#dice.roll(3));
     const ids = posts.map(({ post: { id } }) => id);
-    return { what: `carried ${ids.join(', ')}`, ask: (store) => store.carried(ids) };
+    return { commits: [], what: `carried ${ids.join(', ')}`, ask: (store) => store.carried(ids) };
   }
 
   /** Told to all of them at once, by the clock they share. */
   #drawTime(): Asked {
     this.#clock.ms += this.#dice.roll(40_000);
-    return { what: `it is ${this.#clock.ms}`, ask: async (store) => store.now() };
+    return { commits: [], what: `it is ${this.#clock.ms}`, ask: async (store) => store.now() };
   }
 
   /** So many times in ten. */

@@ -49,7 +49,7 @@ export async function checkAfterStorm(store: Store, told: readonly string[]): Pr
   expect(found.toSorted()).toEqual(told.toSorted());
 }
 
-/** Its version is that of its last commit, and it has its key to itself for as long as it is open. */
+/** Its version is that of its last commit, and while it is open it has its key to itself. */
 async function checkInstance(
   store: Store,
   rows: InstanceRows | undefined,

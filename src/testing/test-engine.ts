@@ -18,6 +18,7 @@ import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
 import { Driver } from './driver.ts';
+import { noDatabase } from './no-database.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 
 export interface TestEngineOptions {
@@ -54,7 +55,8 @@ export class TestEngine {
     this.#alarm = new VirtualAlarm(now);
     this.#store = memory({ clock: () => this.#alarm.now });
     const crashes = chaos.crashAfterEveryCommit === true;
-    const store: Store = chaosStore(this.#store, chaos, () => this.engine.restartWorker());
+    const rough = chaosStore(this.#store, chaos, () => this.engine.restartWorker());
+    const store: Store = noDatabase(rough);
     this.#hidden = hiddenNodes(flows);
     // A crash loses the leases of everything in flight, so in chaos many are no sign of poison.
     const patient = crashes ? { CRASHES_MAX: 1_000_000 } : {};

@@ -1,0 +1,187 @@
+/**
+ * Engines whose Postgres server goes away under load, for real: killed and started again, cut off,
+ * or answering into the void. Nothing that was begun is lost or done twice.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { EngineError } from '../base/engine-error.ts';
+import { flow } from '../frontends/builder/flow.ts';
+import { createEngine, type Engine } from '../runtime/engine.ts';
+import type { EngineWorker } from '../runtime/options.ts';
+import { postgres } from '../stores/postgres/postgres.ts';
+import { Dice } from './dice.ts';
+import { answer, byKey, checkErrand, errandOf, type Started, start } from './errands.ts';
+import { fleetFlows, type LedgerLine } from './fleet-flows.ts';
+import { PoolingProxy } from './pooling-proxy.ts';
+import { freshSchema } from './postgres-schema.ts';
+import { PostgresServer } from './postgres-server.ts';
+import { type CommitLoss, TcpProxy } from './tcp-proxy.ts';
+import type { TokenRun } from './token-runs.ts';
+import { Notebook } from './world.ts';
+
+const INSTANCES = 300;
+/** So many are being started at any time. */
+const STARTERS = 10;
+/** Outages, evenly over the load. */
+const OUTAGES = 3;
+const SEED = 20_261_117;
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await PostgresServer.start();
+});
+afterAll(() => server.stop());
+
+const opened: { close(): Promise<unknown> }[] = [];
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close();
+});
+
+async function proxied(): Promise<TcpProxy> {
+  const proxy = await TcpProxy.start({ host: '127.0.0.1', port: server.port });
+  opened.push(proxy);
+  return proxy;
+}
+
+/** An engine under load, and what its handlers did. */
+class Load {
+  readonly engine: Engine;
+  readonly ledger: readonly LedgerLine[];
+  readonly dice: Dice = new Dice(SEED);
+  readonly started: Started[] = [];
+  /** Starts and answers that were refused and asked for again. */
+  refusals = 0;
+
+  private constructor(engine: Engine, ledger: readonly LedgerLine[]) {
+    this.engine = engine;
+    this.ledger = ledger;
+  }
+
+  static async open(url: string, worker: Partial<EngineWorker>): Promise<Load> {
+    const ledger: LedgerLine[] = [];
+    const engine = await createEngine({
+      store: postgres(url, { schema: freshSchema() }),
+      flows: fleetFlows((line) => void ledger.push(line)),
+      worker,
+      logger: new Notebook(),
+    });
+    opened.push(engine);
+    return new Load(engine, ledger);
+  }
+
+  /** Until all has ended; `meanwhile` is called before each one is started, with its number. */
+  async run(meanwhile: (number: number) => Promise<void> | void): Promise<void> {
+    let next = 0;
+    const starter = async (): Promise<void> => {
+      while (next < INSTANCES) {
+        const number = next;
+        next += 1;
+        await meanwhile(number);
+        const errand = errandOf(number, this.dice);
+        this.started.push(await this.#insist(() => start(this.engine, errand)));
+        if (errand.flow === 'message') await this.#insist(() => answer(this.engine, errand.key));
+      }
+    };
+    await Promise.all(Array.from({ length: STARTERS }, starter));
+    await Promise.allSettled(this.started.map(({ run }) => run.result()));
+  }
+
+  /** Whatever was begun ended as it must, and there is nothing else. */
+  async check(): Promise<readonly TokenRun[]> {
+    const { ok, ...found } = await this.engine.check();
+    expect(found).toEqual({ instances: INSTANCES, violations: [], stalled: [] });
+    expect(ok).toBe(true);
+    const ledger = byKey(this.ledger);
+    const runs = await Promise.all(
+      this.started.map((each) => checkErrand(each, ledger.get(each.errand.key) ?? [])),
+    );
+    return runs.flat();
+  }
+
+  /** What a caller does that is told to come back later. */
+  async #insist<Value>(act: () => Promise<Value>): Promise<Value> {
+    for (;;) {
+      try {
+        return await act();
+      } catch (thrown) {
+        if (!(thrown instanceof EngineError) || thrown.code !== 'store.unreachable') throw thrown;
+        this.refusals += 1;
+        await new Promise((resolve) => void setTimeout(resolve, this.dice.roll(200)));
+      }
+    }
+  }
+}
+
+/** Every so many numbers, and not at the very beginning. */
+function isTurn(number: number): boolean {
+  return number % Math.floor(INSTANCES / OUTAGES) === Math.floor(INSTANCES / OUTAGES / 2);
+}
+
+describe(`an engine under load (seed ${SEED})`, () => {
+  test('goes on after its server was killed and started again, three times', async () => {
+    const load = await Load.open(server.url(), { lease: '2s', poll: '200ms' });
+    let outages = 0;
+    await load.run(async (number) => {
+      if (!isTurn(number)) return;
+      await server.stopImmediately();
+      outages += 1;
+      await server.startAgain();
+    });
+    await load.check();
+    expect(outages).toBe(OUTAGES);
+  });
+
+  test('goes on after its connections were cut, again and again', async () => {
+    const proxy = await proxied();
+    const load = await Load.open(proxy.url(server.url()), { lease: '2s', poll: '200ms' });
+    let cuts = 0;
+    await load.run((number) => {
+      if (number === 0 || load.dice.roll(15) > 0) return;
+      proxy.cut();
+      cuts += 1;
+    });
+    await load.check();
+    expect(cuts).toBeGreaterThan(10);
+  });
+
+  test.each<CommitLoss>(['lose-reply', 'lose-request'])(
+    'finds out about commits that %s: nothing is refused, dropped or run twice',
+    async (loss) => {
+      const proxy = await proxied();
+      const load = await Load.open(proxy.url(server.url()), { poll: '200ms' });
+      proxy.armCommitLoss(loss, () => load.dice.roll(3) === 0);
+      await load.run(() => {});
+      proxy.disarm();
+      const runs = await load.check();
+      expect(proxy.lost).toBeGreaterThan(10);
+      expect(load.refusals).toBe(0);
+      for (const each of runs) expect(each).toMatchObject({ recoveries: 0, dropped: [] });
+      expect(load.ledger.length).toBe(runs.length);
+    },
+  );
+});
+
+test('behind a pooler and without bells, work is found within the poll interval', async () => {
+  const pooler = await PoolingProxy.start(server.url(), { size: 3 });
+  opened.push(pooler);
+  const schema = freshSchema();
+  const job = flow<number>('job')
+    .step('work', ({ input }) => input + 1)
+    .end(({ results }) => results.work);
+  const open = async (worker: Partial<EngineWorker> | false): Promise<Engine> => {
+    const store = postgres(pooler.url(server.url()), { schema, listen: false });
+    const engine = await createEngine({ store, flows: [job], worker, logger: new Notebook() });
+    opened.push(engine);
+    return engine;
+  };
+  const pollMs = 1_000;
+  const office = await open(false);
+  await open({ poll: pollMs });
+  for (let number = 0; number < 3; number += 1) {
+    const run = await office.start(job, number);
+    expect(await run.result()).toBe(number + 1);
+    const [birth, end] = await run.history();
+    const [claim] = (end?.changes ?? []).filter((change) => change.did === 'claim-token');
+    expect((claim?.at ?? Number.NaN) - (birth?.at ?? Number.NaN)).toBeLessThan(3 * pollMs);
+  }
+  expect(await office.check()).toMatchObject({ ok: true, instances: 3 });
+});

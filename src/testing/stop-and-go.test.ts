@@ -1,0 +1,97 @@
+/** Processes that stand still for longer than their leases, and one that never comes back. */
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import type { Engine } from '../runtime/engine.ts';
+import type { Run } from '../runtime/run.ts';
+import { onBothDatabases } from './databases.ts';
+import { fileOf } from './place.ts';
+import type { Program } from './program.ts';
+import { launch, openOffice } from './told.ts';
+import type { Task } from './told-flow.ts';
+import { runsIn } from './token-runs.ts';
+
+async function begin(office: Engine, task: Task, worker: Program): Promise<Run> {
+  const run = await office.start('told', task);
+  await worker.said(/^began 1$/);
+  return run;
+}
+
+/** On SQLite one that is stopped while it writes keeps everyone else from writing. */
+function stopAtRest(program: Program, place: string): void {
+  const file = fileOf(place);
+  for (;;) {
+    program.signal('SIGSTOP');
+    if (file === undefined || isWritable(file)) return;
+    program.signal('SIGCONT');
+  }
+}
+
+function isWritable(file: string): boolean {
+  const database = new DatabaseSync(file, { timeout: 100 });
+  try {
+    database.exec('begin immediate; rollback');
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.message.includes('locked')) return false;
+    throw thrown;
+  } finally {
+    database.close();
+  }
+}
+
+onBothDatabases('a process that stands still', (make, database) => {
+  test.concurrent('is overtaken, and what it brings later is dropped', async () => {
+    const { place } = make();
+    const office = await openOffice(place);
+    const worker = { lease: '500ms', poll: '100ms' };
+    const a = await launch({ place, name: 'A', worker });
+    const run = await begin(office, { holdIn: 'A' }, a);
+    const b = await launch({ place, name: 'B', worker });
+    stopAtRest(a, place);
+    expect(await run.result()).toBe('B');
+    const before = await run.history();
+    a.tell('go');
+    a.signal('SIGCONT');
+    await a.said(/a result came too late and was dropped$/);
+    expect(b.lines).toContain('began 2');
+    expect(await run.history()).toEqual(before);
+    const notes = (await run.history({ notes: true })).filter(({ n }) => n === null);
+    expect(notes).toMatchObject([{ dropped: { instance: run.id, reason: 'token gone' } }]);
+    expect((await run.inspect()).output).toBe('B');
+    expect(await office.check()).toMatchObject({ ok: true, violations: [], stalled: [] });
+    await office.close();
+  });
+
+  test.concurrent('because its handler computes keeps its work', async () => {
+    const { place } = make();
+    const office = await openOffice(place);
+    const worker = { lease: '1s', poll: '100ms' };
+    const a = await launch({ place, name: 'A', worker });
+    const run = await begin(office, { holdIn: 'A', blockMs: 2_200 }, a);
+    // Idle, and looking for something to do all the while.
+    const b = await launch({ place, name: 'B', worker });
+    a.tell('go');
+    expect(await run.result()).toBe('A');
+    expect([a.lines, b.lines].flat().filter((line) => line.startsWith('began'))).toEqual([
+      'began 1',
+    ]);
+    const history = await run.history({ notes: true });
+    expect(runsIn(history)).toMatchObject([{ ends: 1, recoveries: 0, dropped: [] }]);
+    await office.close();
+  });
+
+  if (database !== 'Postgres') return;
+  test.concurrent('for ever, with the usual options, is replaced within 15 s', async () => {
+    const { place } = make();
+    const office = await openOffice(place);
+    const a = await launch({ place, name: 'A' });
+    const run = await begin(office, { holdIn: 'A' }, a);
+    const b = await launch({ place, name: 'B' });
+    const killed = performance.now();
+    await a.kill();
+    await b.said(/^began 2$/);
+    expect(performance.now() - killed).toBeLessThan(15_000);
+    expect(await run.result()).toBe('B');
+    await office.close();
+  });
+});
