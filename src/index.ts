@@ -13,6 +13,7 @@ export type { Flow } from './model/definition.ts';
 export type { Diagnostic } from './model/draft.ts';
 export type { Fault, Scope, Stalled, Token } from './model/instance.ts';
 export type { Limits } from './model/limits.ts';
+export type { Tx } from './model/tx.ts';
 export type { Checked } from './runtime/check.ts';
 export { Fatal } from './runtime/fatal.ts';
 export { createEngine, type Engine, type EngineOptions } from './runtime/engine.ts';

@@ -63,6 +63,7 @@ const RULES: Readonly<Record<string, House>> = {
       { 'src/sqlite.ts': `export { memory } from './stores/memory.ts';` },
       { 'src/server/a.ts': `import { work } from '../runtime/work.ts';` },
       { 'examples/a.ts': `import { flow } from '../src/index.ts';` },
+      { 'examples/a.ts': `import { z } from 'zod';` },
     ],
     good: [
       inKernel(`import { a } from '../base/a.ts'; import type { B } from './b.ts';`),
@@ -76,6 +77,7 @@ const RULES: Readonly<Record<string, House>> = {
       { 'src/index.ts': `export { memory } from './stores/memory/memory.ts';` },
       { 'src/sqlite.ts': `export { sqlite } from './stores/sqlite.ts';` },
       { 'examples/a.ts': `import { sqlite } from 'perdure/sqlite'; import './b.ts';` },
+      { 'examples/a.ts': `import { Pool } from 'pg'; import { sql } from 'drizzle-orm/pg-core';` },
     ],
   },
   'there is no clock, no chance and no promise below the glass floor': {
@@ -128,6 +130,7 @@ const RULES: Readonly<Record<string, House>> = {
       { 'src/testing/lab.ts': `const a = 'drop schema a cascade';` },
     ],
     good: [
+      { 'src/testing/postgres-till.ts': 'const a = `create table till (entry text)`;' },
       { 'src/stores/sqlite/queries.ts': 'export const a = `select id from token`;' },
       { 'src/stores/sqlite/store.test.ts': `db.exec('select id from token');` },
       { 'src/testing/postgres-schema.ts': `const a = 'drop schema a cascade';` },

@@ -120,10 +120,13 @@ function packageTrespass(row: Row, wanted: string): string | undefined {
   return named ? undefined : `"${wanted}" is not among the packages named for this room`;
 }
 
+/** The libraries whose transactions the examples share: a user who copies those has them already. */
+const DATABASES = /^(pg|drizzle-orm|kysely|@prisma\/[^/]+)(\/|$)/;
+
 /** Examples are there to be copied, so they know nothing but what a user has. */
 function exampleTrespass(wanted: string): string | undefined {
   const inside = wanted.startsWith('.') && !wanted.startsWith('../');
-  return inside || /^(node:|perdure(\/|$))/.test(wanted)
+  return inside || /^(node:|perdure(\/|$))/.test(wanted) || DATABASES.test(wanted)
     ? undefined
-    : `an example imports perdure, Node and its neighbours, so not "${wanted}"`;
+    : `an example imports perdure, Node, its neighbours and databases, so not "${wanted}"`;
 }

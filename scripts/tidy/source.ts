@@ -43,9 +43,12 @@ function read(path: string): string {
   return readFileSync(path, 'utf8');
 }
 
+/** Made by programs: ours end in `.gen.ts`, and Prisma's client is as Prisma makes it. */
+const GENERATED = /\.gen\.ts$|^examples\/prisma-client\//;
+
 /** Whether it is written by hand in our language. */
 export function isCode({ path }: SourceFile): boolean {
-  return /\.(ts|mjs)$/.test(path) && !path.endsWith('.gen.ts');
+  return /\.(ts|mjs)$/.test(path) && !GENERATED.test(path);
 }
 
 export function isTest({ path }: SourceFile): boolean {
