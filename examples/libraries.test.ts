@@ -51,9 +51,9 @@ const overPrisma = (tx: Pick<PrismaClient, '$queryRawUnsafe'>): Tx => ({
 });
 
 interface Library {
-  transact(work: (tx: Tx) => Promise<void>): Promise<void>;
+  readonly transact: (work: (tx: Tx) => Promise<void>) => Promise<void>;
   /** Where no transaction is open. */
-  outside(): Tx;
+  readonly outside: () => Tx;
 }
 
 const LIBRARIES: Readonly<Record<string, Library>> = {

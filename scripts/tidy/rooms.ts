@@ -120,7 +120,7 @@ function packageTrespass(row: Row, wanted: string): string | undefined {
   return named ? undefined : `"${wanted}" is not among the packages named for this room`;
 }
 
-/** The libraries whose transactions the examples share: a user who copies those has them already. */
+/** Libraries whose transactions the examples share: who copies one of those has its library. */
 const DATABASES = /^(pg|drizzle-orm|kysely|@prisma\/[^/]+)(\/|$)/;
 
 /** Examples are there to be copied, so they know nothing but what a user has. */

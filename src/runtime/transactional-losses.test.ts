@@ -3,23 +3,15 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import { Dice } from '../testing/dice.ts';
 import { Till } from '../testing/postgres-till.ts';
-import { addressOf } from '../testing/postgres-wire.ts';
-import { type CommitLoss, TcpProxy } from '../testing/tcp-proxy.ts';
+import type { CommitLoss } from '../testing/tcp-proxy.ts';
 
 /** With each kind of loss. */
 const RUNS = 1_000;
 const SEED = 20_261_116;
 
 const till = new Till();
-let proxy: TcpProxy;
-beforeEach(async () => {
-  await till.open();
-  proxy = await TcpProxy.start(addressOf(till.url));
-});
-afterEach(async () => {
-  await till.close();
-  await proxy.close();
-});
+beforeEach(() => till.open());
+afterEach(() => till.close());
 afterAll(() => till.drop());
 
 const put = flow<string>('put')
@@ -36,6 +28,7 @@ const put = flow<string>('put')
 test.each<[CommitLoss]>([['lose-reply'], ['lose-request']])(
   'where every fourth commit meets %s',
   async (loss) => {
+    const proxy = await till.network();
     const engine = await till.engine([put], { url: proxy.url(till.url) });
     const dice = new Dice(SEED);
     proxy.armCommitLoss(loss, () => dice.roll(4) === 0);

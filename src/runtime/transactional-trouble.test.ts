@@ -1,24 +1,15 @@
-/** P4, when something comes in between: nothing of a transactional step is left, or all of it is. */
+/** P4, when something comes in between: nothing of a transactional step is left, or all of it. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
 import { Till } from '../testing/postgres-till.ts';
-import { addressOf } from '../testing/postgres-wire.ts';
 import { Gate } from '../testing/stage.ts';
-import { TcpProxy } from '../testing/tcp-proxy.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import type { Run } from './run.ts';
 
 const till = new Till();
-let proxy: TcpProxy;
-beforeEach(async () => {
-  await till.open();
-  proxy = await TcpProxy.start(addressOf(till.url));
-});
-afterEach(async () => {
-  await till.close();
-  await proxy.close();
-});
+beforeEach(() => till.open());
+afterEach(() => till.close());
 afterAll(() => till.drop());
 
 /** The first execution puts an entry in and rests until the test lets it go on. */
@@ -130,8 +121,8 @@ describe('a step that nobody waits for any more', () => {
     await entered.opened;
     time.now += 20_000;
     const other = await till.engine([job], { clock, alarm: time });
-    const seen = await other.get(run.id);
-    expect(await seen?.result()).toBe(2);
+    while ((await run.status()) !== 'completed') time.moveTo(time.now + 1_000);
+    expect((await run.inspect()).output).toBe(2);
     goOn.open();
     expect(await noted(run)).toEqual([expect.stringMatching(/lease lost|token gone/)]);
     expect(ran).toEqual([1, 2]);
@@ -157,6 +148,7 @@ describe('a step that nobody waits for any more', () => {
 describe('a connection that breaks', () => {
   test('while the handler runs has it run again, which is no other attempt', async () => {
     const { job, entered, goOn, ran, came } = new Paused();
+    const proxy = await till.network();
     const engine = await till.engine([job], { url: proxy.url(till.url) });
     const run = await engine.start(job, null);
     await entered.opened;
@@ -172,6 +164,7 @@ describe('a connection that breaks', () => {
   test('before there is a transaction has it run when there is one', async () => {
     const { job, goOn } = new Paused();
     goOn.open();
+    const proxy = await till.network();
     const engine = await till.engine([job], { url: proxy.url(till.url) });
     const before = till.log.lines.length;
     proxy.refuse();

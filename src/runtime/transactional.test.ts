@@ -177,7 +177,7 @@ describe('a transactional step', () => {
       .step(
         'put',
         async ({ tx, input, results }) => {
-          await tx.query(till.put, [`${input} ${results.go}`]);
+          await tx.query(till.put, [`${input} ${Number(results.go)}`]);
         },
         TRANSACTIONAL,
       )

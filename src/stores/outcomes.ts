@@ -37,7 +37,7 @@ export async function commitBy(
 }
 
 /** What is sent to the database, or the outcome of a commit that need not be sent. */
-export function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | CommitOutcome {
+function encodeUnlessLost(commit: Commit, missed: Missed): CommitRow | CommitOutcome {
   try {
     const row = encodeCommit(commit);
     return missed.isUnder(row) ? { outcome: 'stale' } : row;
@@ -54,7 +54,7 @@ function failed({ commitId, touched }: Commit, cause: unknown): CommitOutcome {
   return { outcome: 'failed', error: refusal(commitId, touched.head.id, cause) };
 }
 
-export function outcomeOf(commit: Commit, answer: CommitAnswer): CommitOutcome {
+function outcomeOf(commit: Commit, answer: CommitAnswer): CommitOutcome {
   switch (answer.outcome) {
     case 'committed':
       return { outcome: 'committed', taken: takenBy(commit, answer) };

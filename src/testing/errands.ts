@@ -34,8 +34,24 @@ export async function answer(engine: Engine, key: string): Promise<void> {
   await engine.publish({ type: ANSWER, key, data: `${ANSWER} to ${key}` });
 }
 
+/** Every errand came out as it must, and there is nothing else in the store. */
+export async function checkErrands(
+  engine: Engine,
+  started: readonly Started[],
+  ledger: readonly LedgerLine[],
+): Promise<readonly TokenRun[]> {
+  const { ok, ...found } = await engine.check();
+  expect(found).toEqual({ instances: started.length, violations: [], stalled: [] });
+  expect(ok).toBe(true);
+  const lines = byKey(ledger);
+  const runs = await Promise.all(
+    started.map((each) => checkErrand(each, lines.get(each.errand.key) ?? [])),
+  );
+  return runs.flat();
+}
+
 /** It ended as it must, each of its steps ran, and each result was committed once. */
-export async function checkErrand(
+async function checkErrand(
   { errand, run }: Started,
   ledger: readonly LedgerLine[],
 ): Promise<readonly TokenRun[]> {
@@ -68,7 +84,7 @@ function checkRun(key: string, run: TokenRun, ledger: readonly LedgerLine[]): vo
   expect(Math.max(...attempts), key).toBe(run.recoveries + 1);
 }
 
-export function byKey(lines: readonly LedgerLine[]): ReadonlyMap<string, readonly LedgerLine[]> {
+function byKey(lines: readonly LedgerLine[]): ReadonlyMap<string, readonly LedgerLine[]> {
   const lists = new Map<string, LedgerLine[]>();
   for (const line of lines) {
     const list = lists.get(line.key);

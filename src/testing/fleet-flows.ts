@@ -1,7 +1,7 @@
 /**
- * The flows that a fleet of processes works on while it is killed: one for each way in which a token
- * comes to rest. Every handler says what it does before it returns, to a ledger that the engine
- * knows nothing of.
+ * The flows that a fleet of processes works on while it is killed: one for each way in which a
+ * token comes to rest. Every handler says what it does before it returns, to a ledger that the
+ * engine knows nothing of.
  */
 import { flow } from '../frontends/builder/flow.ts';
 import type { HandlerTools } from '../frontends/builder/views.ts';

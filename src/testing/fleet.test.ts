@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { createEngine, type Engine } from '../runtime/engine.ts';
 import { type Bed, onBothDatabases } from './databases.ts';
 import { Dice } from './dice.ts';
-import { answer, byKey, checkErrand, errandOf, type Started, start } from './errands.ts';
+import { answer, checkErrands, errandOf, type Started, start } from './errands.ts';
 import { fleetFlows, type LedgerLine } from './fleet-flows.ts';
 import { storeAt } from './place.ts';
 import { Program } from './program.ts';
@@ -40,13 +40,7 @@ onBothDatabases('three workers, killed again and again', (make) => {
       const engine = await createEngine({ store, flows: fleetFlows(() => {}), worker: false });
       const { started, kills } = await workThrough(engine, bed);
       expect(kills).toBeGreaterThanOrEqual(WAVES);
-      const { ok, ...found } = await engine.check();
-      expect(found).toEqual({ instances: INSTANCES, violations: [], stalled: [] });
-      expect(ok).toBe(true);
-      const ledger = byKey(readLedgers(bed.folder));
-      await Promise.all(
-        started.map((each) => checkErrand(each, ledger.get(each.errand.key) ?? [])),
-      );
+      await checkErrands(engine, started, readLedgers(bed.folder));
       await engine.close();
     },
     TEST_MS_MAX,

@@ -1,4 +1,4 @@
-/** The test kit and transactional steps: a mocked one works, and one that needs a database says so. */
+/** Transactional steps in the test kit: a mocked one works, one that needs a database says so. */
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Chaos } from './chaos-store.ts';

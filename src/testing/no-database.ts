@@ -1,6 +1,6 @@
 /**
- * A store that lets steps be transactional, though there is no database: their results are committed
- * as any others are, and whoever does ask the database for something is told that there is none.
+ * A store that lets steps be transactional, though there is no database: their results are kept as
+ * any others are, and whoever does ask the database for something is told that there is none.
  */
 import { assert } from '../base/assert.ts';
 import type { Tx } from '../model/tx.ts';

@@ -1,6 +1,6 @@
 /**
- * A program for the tests to kill: works on instances of `tellerFlow` until its input ends, and says
- * how far each transaction is, in numbered lines.
+ * A program for the tests to kill: works on instances of `tellerFlow` until its input ends, and
+ * says how far each transaction is, in numbered lines.
  *
  *     node src/testing/postgres-teller.ts PLACE STATEMENT
  *

@@ -11,6 +11,8 @@ import { postgres } from '../stores/postgres/postgres.ts';
 import type { Store } from '../stores/store.ts';
 import { PostgresClients } from './postgres-clients.ts';
 import { dropSchemas, freshSchema } from './postgres-schema.ts';
+import { addressOf } from './postgres-wire.ts';
+import { TcpProxy } from './tcp-proxy.ts';
 import { Notebook } from './world.ts';
 
 export interface TillOptions extends Omit<EngineOptions, 'store' | 'flows'> {
@@ -26,6 +28,7 @@ export interface TillOptions extends Omit<EngineOptions, 'store' | 'flows'> {
 export class Till {
   readonly url: string = inject('postgres');
   readonly #clients = new PostgresClients();
+  readonly #proxies: TcpProxy[] = [];
   #engines: Engine[] = [];
   #schema = '';
   #witness: Promise<Client> | null = null;
@@ -65,6 +68,13 @@ export class Till {
     return engine;
   }
 
+  /** A way to the server that fails when the test says so. */
+  async network(): Promise<TcpProxy> {
+    const proxy = await TcpProxy.start(addressOf(this.url));
+    this.#proxies.push(proxy);
+    return proxy;
+  }
+
   client(): Promise<Client> {
     return this.#clients.join(this.url);
   }
@@ -93,6 +103,7 @@ export class Till {
     await this.#clients.end();
     await Promise.all(this.#engines.map((engine) => engine.close({ timeout: '1s' })));
     this.#engines = [];
+    await Promise.all(this.#proxies.splice(0).map((proxy) => proxy.close()));
   }
 
   /** For `afterAll`. */

@@ -1,4 +1,4 @@
-/** The other end of `program.ts`: a program hears lines, says some, and ends when nobody is left. */
+/** The other end of `program.ts`: it hears lines, says some, and ends when nobody is left. */
 import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 

@@ -1,4 +1,4 @@
-/** A flow with every way to pause, for a relay of processes that each carry it one commit further. */
+/** A flow with every way to pause, for a relay of processes: each carries it one commit further. */
 import { flow } from '../frontends/builder/flow.ts';
 import type { Json } from '../base/json.ts';
 import type { Flow } from '../model/definition.ts';

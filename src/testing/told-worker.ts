@@ -1,6 +1,6 @@
 /**
- * A worker that a test holds by the hand. It says when its step begins, and what its engine notes;
- * it hears `go` (for a step that is held), `idle` (says so when there is nothing to do) and `close`.
+ * A worker that a test holds by the hand. It says when its step begins, and what its engine notes.
+ * It hears `go`, for a step that is held; `idle`, and says so once there is nothing to do; `close`.
  *
  *     node src/testing/told-worker.ts POST
  */

@@ -4,6 +4,7 @@ import { expectTypeOf, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { event } from './event-type.ts';
 import type { Flow } from '../../model/definition.ts';
+import type { Tx } from '../../model/tx.ts';
 import { flow } from './flow.ts';
 import type { HandlerTools } from './views.ts';
 
@@ -83,6 +84,30 @@ test('a handler has the means to act', () => {
     // @ts-expect-error item comes with map
     return context.item;
   });
+});
+
+test('a transactional step and its undo have a transaction, and say what a row of it is', () => {
+  order.step(
+    'put',
+    async ({ tx, input }) => {
+      expectTypeOf(tx).toEqualTypeOf<Tx>();
+      const { rows } = await tx.query('select 1 as one where $1', [input.sku]);
+      expectTypeOf(rows).toEqualTypeOf<Record<string, unknown>[]>();
+      // @ts-expect-error a statement is a text
+      await tx.query(7);
+      return Number(rows[0]?.['one']);
+    },
+    {
+      transactional: true,
+      undo: async ({ tx, result }) => {
+        expectTypeOf(tx).toEqualTypeOf<Tx>();
+        expectTypeOf(result).toEqualTypeOf<number>();
+        await tx.query('select $1', [result]);
+      },
+    },
+  );
+  // @ts-expect-error nothing else has one
+  order.set('put', ({ tx }) => tx);
 });
 
 test('a handler may be written elsewhere, against what it needs', () => {

@@ -110,7 +110,7 @@ describe('a business key that is set free while another asks for it', () => {
 });
 
 /** Of 16 instances and 6 keys: enough to meet in a deadlock three times, when that could happen. */
-const BATCHES = 400;
+const BATCHES = 300;
 
 describe('two processes with the same instances and keys', () => {
   /** One of its own: the server counts deadlocks by database. */

@@ -1,4 +1,4 @@
-/** Asks the server to stop what a connection is doing: hanging up alone does not stop a statement. */
+/** Asks the server to stop what a connection is doing: hanging up does not stop a statement. */
 import { connect } from 'node:net';
 import type pg from 'pg';
 

@@ -13,10 +13,9 @@ const NEVER_MS = 2 ** 31 - 1;
 type Config = string | (pg.QueryConfig & { query_timeout?: number }) | pg.Submittable;
 
 export function lentClient({ client, isOurs }: Loan, isOver: () => boolean): pg.PoolClient {
-  const query = (config: Config, ...rest: readonly unknown[]): unknown => {
-    if (isOver()) return Promise.reject(over());
-    return Reflect.apply(client.query, client, [isOurs ? patient(config) : config, ...rest]);
-  };
+  const send = client.query.bind(client) as (...asked: readonly unknown[]) => unknown;
+  const query = (config: Config, ...rest: readonly unknown[]): unknown =>
+    isOver() ? Promise.reject(over()) : send(isOurs ? patient(config) : config, ...rest);
   // It goes back when its transaction ends. Libraries that take it for their own may give it back.
   const release = (): void => {};
   return new Proxy(client, {
@@ -25,7 +24,7 @@ export function lentClient({ client, isOurs }: Loan, isOver: () => boolean): pg.
   });
 }
 
-/** Our own statements are given up after a while; how long those of others take is theirs to say. */
+/** Our own statements are given up after a while; those of others take as long as they take. */
 function patient(config: Config): Config {
   if (typeof config === 'string') return { text: config, query_timeout: NEVER_MS };
   return 'submit' in config ? config : { query_timeout: NEVER_MS, ...config };

@@ -3,13 +3,13 @@
  * of its own, or of a step whose effects are in the same database (P4).
  */
 import type pg from 'pg';
+import { assert } from '../../base/assert.ts';
 import { EngineError } from '../../base/engine-error.ts';
 import type { Tx } from '../../model/tx.ts';
-import { encodeUnlessLost, outcomeOf } from '../outcomes.ts';
-import { Missed } from '../payload.ts';
+import { type CommitAnswer, commitBy } from '../outcomes.ts';
 import type { Row } from '../rows.ts';
 import type { Commit, CommitOutcome, Guest, Held, NewMessage, Transaction } from '../store.ts';
-import { messageCells } from '../writes.ts';
+import { type CommitRow, messageCells } from '../writes.ts';
 import type { StoreClock } from './clock.ts';
 import { commitWithin, unsure } from './commits.ts';
 import type { Ask, Driver, Loan, Session } from './driver.ts';
@@ -59,7 +59,7 @@ function isClient(tx: Tx): tx is pg.PoolClient {
   return 'getTransactionStatus' in tx;
 }
 
-/** Who is in a transaction now: savepoints of two at the same time would be taken for each other. */
+/** Who is at work in a transaction: savepoints of two at once would be taken for each other. */
 const turns = new WeakMap<Tx, Promise<unknown>>();
 
 class Visitor implements Guest {
@@ -76,14 +76,13 @@ class Visitor implements Guest {
   }
 
   async commit(commit: Commit): Promise<CommitOutcome> {
-    const row = encodeUnlessLost(commit, new Missed());
-    if ('outcome' in row) return row;
-    const answer = await this.#inTurn(async () => {
-      const written = await commitWithin(this.#session, this.#clock, row);
-      if (written.outcome === 'committed') await this.#announce();
-      return written;
-    });
-    return outcomeOf(commit, answer);
+    return commitOne(commit, (row) =>
+      this.#inTurn(async () => {
+        const answer = await commitWithin(this.#session, this.#clock, row);
+        if (answer.outcome === 'committed') await this.#announce();
+        return answer;
+      }),
+    );
   }
 
   async publish(message: NewMessage): Promise<boolean> {
@@ -126,6 +125,15 @@ class Visitor implements Guest {
       throw errorOf(thrown, this.#driver.where);
     }
   }
+}
+
+async function commitOne(
+  commit: Commit,
+  send: (row: CommitRow) => Promise<CommitAnswer>,
+): Promise<CommitOutcome> {
+  const [outcome] = await commitBy([commit], (rows) => Promise.all(rows.map(send)));
+  assert(outcome !== undefined, 'one commit has one outcome');
+  return outcome;
 }
 
 function publishing(message: NewMessage, { told }: StoreClock): Ask {
@@ -180,13 +188,12 @@ class OwnTransaction implements Transaction {
 
   /** Nobody is told here: whoever ends it hears of it first, and tells the others. */
   async commit(commit: Commit): Promise<CommitOutcome> {
-    const row = encodeUnlessLost(commit, new Missed());
-    if ('outcome' in row) return row;
-    const answer = await this.#known(() =>
-      commitWithin(this.#loan.session, this.#clock, row, [[queries.own.endWork]]),
+    const { session } = this.#loan;
+    const outcome = await commitOne(commit, (row) =>
+      this.#known(() => commitWithin(session, this.#clock, row, [[queries.own.endWork]])),
     );
-    if (commit.fence !== null) this.#claims.push(commit.fence);
-    return outcomeOf(commit, answer);
+    if (commit.fence !== null && outcome.outcome === 'committed') this.#claims.push(commit.fence);
+    return outcome;
   }
 
   async publish(message: NewMessage): Promise<boolean> {
@@ -245,7 +252,7 @@ class OwnTransaction implements Transaction {
   }
 
   async #known<Value>(work: () => Promise<Value>): Promise<Value> {
-    if (this.#status === 'I') throw notBegun();
+    if (this.#isOver || this.#status === 'I') throw notBegun();
     if (this.#status === 'E') throw notWhole();
     try {
       return await work();

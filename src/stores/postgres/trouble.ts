@@ -33,7 +33,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['XX002', { code: 'store.corrupt', retryable: false, advice: 'rebuild its indexes' }],
 ]);
 
-/** Of five signs; but Node's own codes (EPIPE) are words, and Prisma's begin with P and a number. */
+/** Five signs; but Node's own codes (EPIPE) are words, and Prisma's begin with P and a number. */
 const SQL_STATE = /^(?!E[A-Z]{4}|P[1-9])[0-9A-Z]{5}$/;
 
 /** What Postgres says; undefined if it did not say anything. */
