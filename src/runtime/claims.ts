@@ -19,6 +19,8 @@ const SHUN_MS = 30_000;
 export interface ClaimsHouse extends WorkerHouse {
   /** There may be something to claim. */
   readonly ring: () => void;
+  /** Whether a token is at work here. */
+  readonly holds: (claim: Claim) => boolean;
   /** Runs work that has its slot. `isLone`: nothing else is at work meanwhile. */
   readonly dispatch: (work: Work, isLone: boolean) => void;
 }
@@ -171,6 +173,7 @@ export class Claims {
         this.#used -= needs(accepted) - needs(came);
         this.#house.ring();
       },
+      holds: (claim) => this.#house.holds(claim),
     };
   }
 

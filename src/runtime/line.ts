@@ -106,8 +106,10 @@ export class Line implements Reply {
       (transaction) => {
         this.#transaction = transaction;
         this.#seat.tx = transaction.tx;
+        const limit = limitOf(this.#house, this.#work);
         if (this.#worker.dead) this.#bring(null);
-        else this.#run(doing, limitOf(this.#house, this.#work));
+        else if (limit !== null && limit.ms <= 0) this.#bring(limit.giveUp(doing.ask, false));
+        else this.#run(doing, limit);
       },
       (thrown: unknown) => this.#runAgain(thrown),
     );
@@ -224,7 +226,8 @@ export class Line implements Reply {
   #goOn(works: readonly Work[]): void {
     for (let i = 1; i < works.length; i += 1) this.#worker.dispatch(works[i] as Work);
     const next = works[0];
-    if (next === undefined || this.#worker.dead) return this.#end();
+    if (next === undefined) return this.#end();
+    if (this.#worker.over) return this.#hold(next);
     if (this.#seat.isLone) this.#worker.leaveAlone(this.#seat);
     this.#seat.claim = next.claim;
     this.#seat.abort = null;
@@ -235,6 +238,14 @@ export class Line implements Reply {
     this.#handovers += 1;
     if (this.#handovers % YIELD_EVERY === 0) this.#await(setImmediate(), () => this.start());
     else this.start();
+  }
+
+  /** The worker takes on nothing more: whoever comes next need not wait for the lease. */
+  #hold({ claim }: Work): void {
+    const { store } = this.#house;
+    store.letGo([claim]);
+    if (this.#worker.dead) return this.#end();
+    this.#await(store.release([claim]), () => this.#end());
   }
 
   /** Whether this process has the code of the plan after all; if not, the claim goes back. */

@@ -14,7 +14,7 @@ import type { Delivery, NewMessage, Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { newId } from './ids.ts';
-import { isRetryable, isUnsure, move, type MoveHouse } from './move.ts';
+import { isRetryable, isUnsure, move, type MoveHouse, unsureOf } from './move.ts';
 import { NAME_CHARS_MAX } from './options.ts';
 import type { Request } from './strides.ts';
 import { UNSURE_MS_MAX, UNSURE_PAUSES } from './unsure.ts';
@@ -88,7 +88,7 @@ async function keep(
       return { isOurs: isNew || losses > 0, wasLost: losses > 0 };
     } catch (thrown) {
       const isLost = losses === 0 ? isUnsure(thrown) : isRetryable(thrown);
-      if (!isLost || store.now() >= until) throw thrown;
+      if (!isLost || store.now() >= until) throw losses === 0 ? thrown : unsureOf(thrown);
     }
     losses += 1;
     const ms = pauseMs(UNSURE_PAUSES, losses, `${message.id} ${losses}`);

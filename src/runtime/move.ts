@@ -25,6 +25,8 @@ export async function move(
     for (const work of applied.works) worker?.dispatch(work);
     return 'moved';
   } catch (thrown) {
+    // Someone holds this one instance, and not for ever: it comes again with the next sweep.
+    if (isBusy(thrown)) return 'still';
     if (isRetryable(thrown)) throw thrown;
     const details = { instance: request.instance, error: String(thrown) };
     house.logger.error(details, 'an instance could not take an input and is left as it is');
@@ -35,6 +37,22 @@ export async function move(
 /** The same may succeed later without anyone changing anything. */
 export function isRetryable(thrown: unknown): boolean {
   return thrown instanceof EngineError && thrown.retryable;
+}
+
+/** Another transaction holds what this needs; the store itself is well. */
+function isBusy(thrown: unknown): boolean {
+  return thrown instanceof EngineError && thrown.details['busy'] === true;
+}
+
+/** The same error, for who has to be told that it may have come about all the same. */
+export function unsureOf(thrown: unknown): unknown {
+  if (!(thrown instanceof EngineError) || isUnsure(thrown)) return thrown;
+  const { code, message, retryable, details, cause } = thrown;
+  return new EngineError(code, message, {
+    retryable,
+    details: { ...details, unsure: true },
+    cause,
+  });
 }
 
 /** Nobody knows whether it came about: the answer was lost (D3). */

@@ -15,6 +15,7 @@ import { advance } from '../kernel/advance.ts';
 import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
 import { touchedBy } from '../kernel/touched.ts';
 import type { Machine } from '../kernel/machine.ts';
+import type { Touched } from '../model/commit.ts';
 import type { Hint } from '../model/hint.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
@@ -25,7 +26,7 @@ import { Committer } from './committer.ts';
 import { type Work, workOf } from './handlers.ts';
 import { newId } from './ids.ts';
 import type { Library } from './library.ts';
-import { isRetryable } from './move.ts';
+import { isRetryable, unsureOf } from './move.ts';
 import { type Doubt, Unsure, type UnsureHouse } from './unsure.ts';
 import type { Written } from './within.ts';
 import { worksFor } from './works.ts';
@@ -42,6 +43,8 @@ export interface Taker {
   accept(hints: readonly Hint[], after: Instance): readonly TokenId[];
   /** Of so many that were accepted only so many came: most often none, the commit failed. */
   giveBack(accepted: number, came: number): void;
+  /** Whether it is at work here already. */
+  holds(claim: Claim): boolean;
 }
 
 /** Told after each commit; `taken` are tokens nobody needs to be called for. */
@@ -206,8 +209,9 @@ export class Strides {
     const { after, hints } = stride;
     if (stride.changes.length === 0) return this.#doubt(job, entry);
 
+    const touched = touchedBy(before, stride);
     const tokens = request.taker?.accept(hints, after) ?? NONE;
-    const commit = commitOf(request, before, stride, tokens);
+    const commit = commitOf(request, before, { after, touched }, tokens);
     entry.instance = after;
     entry.pending += 1;
     this.cache.keep(request.instance, entry);
@@ -215,8 +219,11 @@ export class Strides {
   }
 
   #done(attempt: Attempt, outcome: CommitOutcome): void {
-    settle(attempt.chain);
     const { doubt } = attempt;
+    // What it needs is held, and perhaps by its own original, which is not through yet.
+    const isHeld = outcome.outcome === 'failed' && isRetryable(outcome.error);
+    if (doubt !== null && isHeld) return this.#lost(attempt, outcome.error);
+    settle(attempt.chain);
     // What was in doubt and is refused now may have come about before.
     if (doubt === null || outcome.outcome === 'committed') this.#conclude(attempt, outcome);
     else this.#unsure.refused(attempt, doubt, outcome);
@@ -251,11 +258,15 @@ export class Strides {
   #conclude(attempt: Attempt, outcome: CommitOutcome): void {
     if (attempt.doubt !== null) this.#unsure.over();
     try {
-      if (outcome.outcome === 'committed') this.#committed(attempt, outcome.taken);
+      if (outcome.outcome === 'committed')
+        this.#committed(attempt, this.#ours(attempt, outcome.taken));
       else this.#refused(attempt, outcome);
     } catch (thrown) {
       // It must not spoil those that were committed together with it (P12).
-      if (outcome.outcome === 'committed') this.#house.store.letGo(outcome.taken);
+      if (outcome.outcome === 'committed') {
+        this.#house.store.letGo(outcome.taken);
+        giveBack(attempt);
+      }
       attempt.job.reply.failed(thrown);
     }
   }
@@ -283,6 +294,14 @@ export class Strides {
     job.reply.done({ outcome: 'committed', head, works });
   }
 
+  /** What was taken long ago may have been lost and claimed again, by this very worker. */
+  #ours({ job, doubt }: Attempt, taken: readonly Claim[]): readonly Claim[] {
+    const { taker } = job.request;
+    return doubt === null || taker === undefined
+      ? taken
+      : taken.filter((claim) => !taker.holds(claim));
+  }
+
   #refused(attempt: Attempt, outcome: Exclude<CommitOutcome, { outcome: 'committed' }>): void {
     const { job, chain } = attempt;
     this.cache.fallBack(job.request.instance, chain);
@@ -295,7 +314,7 @@ export class Strides {
   #fail(attempt: Attempt, error: unknown): void {
     if (attempt.doubt !== null) this.#unsure.over();
     giveBack(attempt);
-    attempt.job.reply.failed(error);
+    attempt.job.reply.failed(attempt.doubt === null ? error : unsureOf(error));
   }
 
   /**
@@ -326,10 +345,10 @@ function giveBack({ job, tokens }: Attempt): void {
 export function commitOf(
   request: Request,
   before: Instance,
-  stride: ReturnType<typeof advance>,
+  { after, touched }: { readonly after: Instance; readonly touched: Touched },
   tokens: readonly TokenId[],
 ): Commit {
-  const { version } = stride.after.head;
+  const { version } = after.head;
   const { taker } = request;
   const take =
     taker === undefined || tokens.length === 0
@@ -340,8 +359,8 @@ export function commitOf(
     expected: before.head.version,
     fence: request.fence ?? null,
     message: request.message ?? null,
-    touched: touchedBy(before, stride),
-    snapshot: version % SNAPSHOT_EVERY === 0 ? rowsOf(stride.after) : null,
+    touched,
+    snapshot: version % SNAPSHOT_EVERY === 0 ? rowsOf(after) : null,
     take,
   };
 }

@@ -10,9 +10,11 @@
 import { EngineError } from '../base/engine-error.ts';
 import type { Outcome } from '../model/input.ts';
 import type { Transaction } from '../stores/store.ts';
+import { pauseMs } from './backoff.ts';
 import { failedWith, type Handler } from './handlers.ts';
 import { isRetryable, isUnsure } from './move.ts';
 import type { Applied, Request } from './strides.ts';
+import { UNSURE_MS_MAX, UNSURE_PAUSES } from './unsure.ts';
 import { strideWithin, type Written } from './within.ts';
 import type { WorkerHouse } from './worker.ts';
 
@@ -41,9 +43,10 @@ export class Transactional {
   /** Takes back what a handler did that failed, perhaps because its connection was lost. */
   async takeBack(transaction: Transaction, outcome: Outcome | null): Promise<Brought> {
     const error = await abandon(transaction);
-    if (!isRetryable(error) || this.#losses >= LOSSES_MAX) return { came: 'failed', outcome };
-    this.#losses += 1;
-    return { came: 'undone', error };
+    // It may have failed because an earlier one, of which nobody knew, had come about.
+    const found = await this.#recall();
+    if (found !== null) return { came: 'applied', applied: found };
+    return this.#mayRunAgain(error) ? { came: 'undone', error } : { came: 'failed', outcome };
   }
 
   /** Brings a result into its transaction, and ends that. */
@@ -74,13 +77,9 @@ export class Transactional {
     ask: Handler | undefined,
   ): Promise<Brought> {
     if (written !== null && isUnsure(thrown)) this.#unsure.push(written);
-    if (isRetryable(thrown)) {
-      const [recalled] = await Promise.allSettled([this.#recall()]);
-      if (recalled.status === 'fulfilled' && recalled.value !== null) {
-        return { came: 'applied', applied: recalled.value };
-      }
-      return { came: 'undone', error: thrown };
-    }
+    const found = await this.#recall();
+    if (found !== null) return { came: 'applied', applied: found };
+    if (this.#mayRunAgain(thrown)) return { came: 'undone', error: thrown };
     if (!(thrown instanceof EngineError)) throw thrown;
     // A constraint that is looked at last, or an error in the transaction that was swallowed.
     const code = 'handler.transaction-failed';
@@ -88,12 +87,33 @@ export class Transactional {
     return { came: 'failed', outcome: failedWith(error, ask, this.#house) };
   }
 
+  /** What is lost through no fault of the handler's is no attempt, but not without end. */
+  #mayRunAgain(error: unknown): boolean {
+    this.#losses += 1;
+    return isRetryable(error) && this.#losses <= LOSSES_MAX;
+  }
+
   /** Of those of which nobody knew the one that came about; null if none did. */
   async #recall(): Promise<Applied | null> {
     if (this.#unsure.length === 0) return null;
-    const found = await this.#house.store.recall(this.#unsure.map(({ commit }) => commit));
+    const found = await this.#ask();
     const written = this.#unsure.find((_written, index) => found[index] !== undefined);
     return written === undefined ? null : this.#house.strides.absorb(written);
+  }
+
+  /** Nothing is run again before it is known: the store is asked until it answers. */
+  async #ask(): Promise<readonly unknown[]> {
+    const { store, alarm } = this.#house;
+    const until = store.now() + UNSURE_MS_MAX;
+    for (let losses = 1; ; losses += 1) {
+      try {
+        return await store.recall(this.#unsure.map(({ commit }) => commit));
+      } catch (thrown) {
+        if (!isRetryable(thrown) || store.now() >= until) throw thrown;
+      }
+      const ms = pauseMs(UNSURE_PAUSES, losses, `${this.#unsure[0]?.commit.commitId} ${losses}`);
+      await new Promise<void>((resolve) => void alarm.set(ms, resolve));
+    }
   }
 }
 

@@ -11,6 +11,7 @@ import { EngineError } from '../base/engine-error.ts';
 import { advance } from '../kernel/advance.ts';
 import { assemble, emptyInstance, type Instance } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/machine.ts';
+import { touchedBy } from '../kernel/touched.ts';
 import type { Hint } from '../model/hint.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { Commit, Guest, Store } from '../stores/store.ts';
@@ -67,6 +68,7 @@ export async function strideWithin(
   throw new EngineError('store.unreachable', message, { retryable: true });
 }
 
+/** Someone was first: told apart from the same answer to an input that came late. */
 const STALE: Within = { outcome: 'nothing' };
 
 async function write(
@@ -79,7 +81,7 @@ async function write(
   const stride = advance(machine, before, request.input(store.now()));
   if (stride.changes.length === 0) return { outcome: 'nothing' };
   const { after, hints } = stride;
-  const commit = commitOf(request, before, stride, []);
+  const commit = commitOf(request, before, { after, touched: touchedBy(before, stride) }, []);
   const outcome = await guest.commit(commit);
   if (outcome.outcome === 'committed') return { outcome: 'written', commit, after, hints };
   if (outcome.outcome === 'stale') return STALE;

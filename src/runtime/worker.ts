@@ -72,6 +72,7 @@ export class Worker {
       {
         ...house,
         ring: () => this.#bell.ring(),
+        holds: (claim) => this.#holds(claim),
         dispatch: (work, isLone) => this.#dispatch(work, isLone),
       },
       options,
@@ -146,6 +147,13 @@ export class Worker {
     this.#seats.add(seat);
     this.#heartbeat.start();
     new Line(this.#house, this, seat, work).start();
+  }
+
+  #holds({ instance, token }: Claim): boolean {
+    for (const { claim } of this.#seats) {
+      if (claim.token === token && claim.instance === instance) return true;
+    }
+    return false;
   }
 
   /** A line of work came to its end. */

@@ -51,7 +51,7 @@ export class Driver {
     for (let moments = 0; ; moments += 1) {
       const isIdle = await this.settle();
       const due = await this.#nextDue();
-      // While a handler runs, its heartbeats and its time limit must come at their moments; and what
+      // While a handler runs, its heartbeats and its time limit come at their moments; and what
       // is due and was left alone (a lone token, D11) waits for it, too.
       const later = due === undefined || due <= this.#alarm.now ? until : due;
       const next = isIdle ? due : Math.min(later, this.#alarm.next ?? until);

@@ -32,12 +32,18 @@ export async function commitAll(
 ): Promise<readonly CommitAnswer[]> {
   const missed = new Missed();
   const answers = new Map<CommitRow, CommitAnswer>();
+  let isBrief = false;
   for (const part of partsOf(rows)) {
     const asked = part.filter((row) => !missed.isUnder(row));
     try {
-      const answered = asked.length === 0 ? [] : await commitPart(driver, clock, asked, missed);
-      for (const [index, answer] of answered.entries())
+      const work: Part = { driver, clock, before: missed, isBrief };
+      const answered: readonly CommitAnswer[] =
+        asked.length === 0 ? [] : await commitPart(work, asked);
+      for (const [index, answer] of answered.entries()) {
         answers.set(asked[index] as CommitRow, answer);
+      }
+      // Whoever holds what one of them needs is waited for once, and not once for each.
+      isBrief ||= answered.some(isBusyAnswer);
     } catch (thrown) {
       // Those before it did come about, and nobody has been told.
       throw thrown instanceof EngineError && answers.size > 0 ? unsure(thrown) : thrown;
@@ -47,25 +53,32 @@ export async function commitAll(
   return rows.map((row) => answers.get(row) ?? { outcome: 'stale' });
 }
 
+/** One transaction, as part of a call. */
+interface Part {
+  readonly driver: Driver;
+  readonly clock: StoreClock;
+  /** What of the same call did not come about. */
+  readonly before: Missed;
+  /** What others hold has been waited for already. */
+  readonly isBrief: boolean;
+}
+
 async function commitPart(
-  driver: Driver,
-  clock: StoreClock,
+  part: Part,
   rows: readonly CommitRow[],
-  before: Missed,
 ): Promise<readonly CommitAnswer[]> {
+  const { driver } = part;
   for (let clashes = 0; ; clashes += 1) {
     try {
-      return await transact(driver, clock, rows, before);
+      return await transact(part, rows);
     } catch (thrown) {
       if (clashes < CLASHES_MAX && isClash(thrown)) continue;
-      if (
-        thrown instanceof Torn ||
-        isBusy(thrown) ||
-        troubleOf(thrown, driver.where) === undefined
-      ) {
-        return oneByOne(driver, clock, rows, before);
-      }
-      throw errorOf(thrown, driver.where);
+      if (thrown instanceof Torn) return oneByOne(part, rows);
+      const trouble = troubleOf(thrown, driver.where);
+      if (isBusy(thrown) && rows.length === 1) return [{ outcome: 'failed', cause: trouble }];
+      if (isBusy(thrown)) return oneByOne({ ...part, isBrief: true }, rows);
+      if (trouble === undefined) return oneByOne(part, rows);
+      throw trouble;
     }
   }
 }
@@ -82,34 +95,29 @@ function isBusy(thrown: unknown): boolean {
   return sqlState(thrown) === '55P03';
 }
 
-async function oneByOne(
-  driver: Driver,
-  clock: StoreClock,
-  rows: readonly CommitRow[],
-  before: Missed,
-): Promise<readonly CommitAnswer[]> {
-  const missed = new Missed(before);
+function isBusyAnswer(answer: CommitAnswer): boolean {
+  return answer.outcome === 'failed' && isBusy(answer.cause);
+}
+
+async function oneByOne(part: Part, rows: readonly CommitRow[]): Promise<readonly CommitAnswer[]> {
+  const missed = new Missed(part.before);
   const answers: CommitAnswer[] = [];
   for (const row of rows) {
     const answer = missed.isUnder(row)
       ? ({ outcome: 'stale' } as const)
-      : await commitAlone(driver, clock, row);
+      : await commitAlone(part, row);
     missed.note(row, answer.outcome);
     answers.push(answer);
   }
   return answers;
 }
 
-async function commitAlone(
-  driver: Driver,
-  clock: StoreClock,
-  row: CommitRow,
-): Promise<CommitAnswer> {
+async function commitAlone(part: Part, row: CommitRow): Promise<CommitAnswer> {
   try {
-    const [answer] = await transact(driver, clock, [row], new Missed());
+    const [answer] = await transact({ ...part, before: new Missed() }, [row]);
     return answer ?? { outcome: 'stale' };
   } catch (thrown) {
-    const trouble = troubleOf(thrown, driver.where);
+    const trouble = troubleOf(thrown, part.driver.where);
     if (trouble === undefined) return { outcome: 'failed', cause: thrown };
     if (isBusy(thrown)) return { outcome: 'failed', cause: trouble };
     // Those before it did come about, and nobody has been told.
@@ -118,16 +126,15 @@ async function commitAlone(
 }
 
 async function transact(
-  driver: Driver,
-  clock: StoreClock,
+  { driver, clock, before, isBrief }: Part,
   rows: readonly CommitRow[],
-  before: Missed,
 ): Promise<readonly CommitAnswer[]> {
   return driver.session(async (session) => {
     const rounds = roundsOf(rows);
+    const begin: Ask = [isBrief ? queries.own.beginBriefly : queries.begin];
     let isEnding = false;
     try {
-      const last = await runRounds(session, clock, { rounds, before, first: [[queries.begin]] });
+      const last = await runRounds(session, clock, { rounds, before, first: [begin] });
       isEnding = true;
       const answers = await session.ask(...last.asks, [queries.commit]);
       last.settle(answers.slice(0, -1));

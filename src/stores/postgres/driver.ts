@@ -142,7 +142,7 @@ export class Driver {
     else this.#open += 1;
     try {
       this.#assertOpen();
-      return this.#loanOf(await this.#pool.connect());
+      return this.#loanOf(await this.#waitFor(this.#pool.connect()));
     } catch (thrown) {
       this.#letNext();
       throw errorOf(thrown, this.where);
@@ -177,7 +177,11 @@ export class Driver {
 
   async #connected<Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
     this.#assertOpen();
-    const answer = this.#try(work);
+    return this.#waitFor(this.#try(work));
+  }
+
+  /** Closing waits for it, too. */
+  async #waitFor<Value>(answer: Promise<Value>): Promise<Value> {
     this.#asked.add(answer);
     try {
       return await answer;
@@ -240,13 +244,15 @@ export class Driver {
   ): Promise<readonly Row[]> {
     const { text, name } = this.#textOf(sql);
     const prepared = prepares && values.length > 0 ? { name } : {};
-    const result = await client.query({
+    const query: pg.QueryConfig & { query_timeout: number } = {
       text,
       values: values.map(withoutNulls),
       types: TYPES,
+      // Of a pool of the program's, too, nobody waits for an answer for ever.
+      query_timeout: ANSWER_MS_MAX,
       ...prepared,
-    });
-    return result.rows as readonly Row[];
+    };
+    return (await client.query(query)).rows as readonly Row[];
   }
 
   #textOf(sql: string): { readonly text: string; readonly name: string } {

@@ -15,7 +15,9 @@
  */
 
 /**
- * A start may wait for the key of another that is not committed yet, but not for ever.
+ * A start may wait for the key of another that is not committed yet, but not for long: others are in
+ * the same batch. And a process that stands still in the middle must not keep its locks: the server
+ * ends its session, and with it the transaction.
  *
  * Plans are made for the tables as they are now. One that is kept from when they were small reads
  * them whole when they no longer are: a batch of 100 that took 16 ms takes 741 with 30,000 tokens
@@ -24,6 +26,7 @@
 export const begin = `
   begin;
   set local lock_timeout = 1000;
+  set local idle_in_transaction_session_timeout = 5000;
   set local plan_cache_mode = force_custom_plan`;
 /** One moment for several reads. */
 export const beginRead = `
@@ -418,15 +421,25 @@ export const claimable = `
 
 /** The same for one of those that have cost two workers their lives. */
 export const claimableLone = `
-  with taken as materialized (
-    select shard, instance_id, id
+  with candidate as materialized (
+    select shard, instance_id, id, version
       from perdure.token
      where shard = any ($1::smallint[]) and status = 'ready' and crashes >= 2
        and handler = any ($2::text[])
        and available_at <= perdure.moment($3)
      order by priority desc, available_at, instance_id, id
+     limit 100
+  ),
+  taken as materialized (
+    select t.*
+      from candidate as c
+     cross join lateral (
+           select shard, instance_id, id
+             from perdure.token
+            where (shard, instance_id, id) = (c.shard, c.instance_id, c.id)
+              and (status, version) = ('ready', c.version)
+              for no key update skip locked) as t
      limit 1
-       for no key update skip locked
   )
   update perdure.token as t
      set status = 'executing', version = t.version + 1,
@@ -720,6 +733,14 @@ export const own = {
   /** From here on our own statements follow. Whoever gives up here loses what the handler did. */
   endWork: `
     set local lock_timeout = 5000;
+    set local idle_in_transaction_session_timeout = 5000;
+    set local plan_cache_mode = force_custom_plan`,
+
+  /** For commits that turned out to need what another holds, after one wait for all of them. */
+  beginBriefly: `
+    begin;
+    set local lock_timeout = 20;
+    set local idle_in_transaction_session_timeout = 5000;
     set local plan_cache_mode = force_custom_plan`,
 
   /**

@@ -295,7 +295,7 @@ function writesOf(rows: readonly CommitRow[]): readonly Ask[] {
   );
 }
 
-/** Last, since `settle` looks for their answer there; asked even if there are none. */
+/** Last, since `settle` looks for their answer there. */
 function tokensOf(rows: readonly CommitRow[], now: number): readonly Ask[] {
   const cells = rows.flatMap(({ instance, tokens, taken, take }) => {
     const shard = shardOf(instance);

@@ -17,6 +17,8 @@ import { heldCells } from './shard.ts';
 
 const LOOKS_PER_LEASE = 6;
 const PAUSE_MS_MAX = 60_000;
+/** Without an answer for so long another connection is tried: a lease has some seconds left. */
+const ANSWER_MS_MAX = 2_000;
 
 const { config, schema, pulse, blockedMsMax } = workerData as Post;
 assert(parentPort !== null, 'this file is started as a thread');
@@ -52,7 +54,11 @@ function lookLater(): void {
 async function look(): Promise<void> {
   const due = silentMs(pulse) <= blockedMsMax ? watch.due(Date.now()) : [];
   // What could not be renewed now is still due at the next look.
-  if (due.length > 0) await Promise.allSettled([renew(due)]);
+  if (due.length > 0) {
+    const [renewed] = await Promise.allSettled([renew(due)]);
+    // A connection that does not answer is no use to anyone: the next look makes another.
+    if (renewed.status === 'rejected') hangUp();
+  }
   looking = undefined;
   lookLater();
 }
@@ -73,10 +79,21 @@ async function renew(due: readonly Watched[]): Promise<void> {
   }
 }
 
+function hangUp(): void {
+  const lost = client;
+  client = null;
+  if (lost !== null) void Promise.allSettled([lost.end()]);
+}
+
 /** Kept once it is made: whoever blocked once may do so again. */
 async function connect(): Promise<pg.Client> {
   if (client !== null) return client;
-  const made = new pg.Client(config);
+  const made = new pg.Client({
+    ...config,
+    keepAlive: true,
+    connectionTimeoutMillis: ANSWER_MS_MAX,
+    query_timeout: ANSWER_MS_MAX,
+  });
   made.on('error', () => {});
   made.once('end', () => {
     if (client === made) client = null;

@@ -16,6 +16,7 @@ const AWAY: Meaning = {
 /** By SQLSTATE, or by its first two letters. What is not listed is the fault of the values. */
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['08', AWAY],
+  ['25P03', { ...AWAY, advice: 'this process stood still in the middle of a transaction' }],
   ['25006', { code: 'store.read-only', retryable: true, advice: 'connect to the primary' }],
   ['28', { code: 'store.denied', retryable: false, advice: 'check the user and the password' }],
   ['3D000', { code: 'store.unreachable', retryable: false, advice: 'create the database first' }],
@@ -57,7 +58,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** The connection is gone, or never was: whoever had asked something has no answer. */
 export function isDisconnected(thrown: unknown): boolean {
   const state = sqlState(thrown);
-  return state === undefined ? isPlain(thrown) : /^(08|57P)/.test(state);
+  return state === undefined ? isPlain(thrown) : /^(08|57P|25P03)/.test(state);
 }
 
 /**
@@ -90,7 +91,10 @@ export function troubleOf(thrown: unknown, where: string): EngineError | undefin
   const said = saidBy(thrown);
   const message = `the database "${where}" says "${said}": ${meaning.advice}`;
   const { code, retryable } = meaning;
-  return new EngineError(code, message, { retryable, details: { where, state }, cause: thrown });
+  // Not the weather, but one other transaction.
+  const busy = state === '55P03' ? { busy: true } : {};
+  const details = { where, state, ...busy };
+  return new EngineError(code, message, { retryable, details, cause: thrown });
 }
 
 /** The same, for who knows that no value can be the matter. */
