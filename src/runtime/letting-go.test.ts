@@ -1,6 +1,7 @@
 /** D15: what nobody works on is not renewed for ever by a store that watches over its claims. */
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
+import type { Flow } from '../model/definition.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import type { Store } from '../stores/store.ts';
 import { unreachable } from '../testing/outage.ts';
@@ -87,23 +88,29 @@ describe('a claim without work', () => {
   });
 });
 
+/** A worker that has one token of a flow at work. */
+async function atWork(job: Flow<null>) {
+  const watched = new Watched();
+  const { world, letGo } = watched;
+  const engine = await world.open([job], { store: watched.store(), ...A });
+  const run = await engine.start(job, null);
+  await settled();
+  const [token] = await run.tokens();
+  return { world, letGo, engine, run, token: token?.id };
+}
+
 test('a result that is dropped lets its claim go', async () => {
   const gate = new Gate<string>();
   const job = flow<null>('job')
     .step('work', () => gate.opened)
     .end();
-  const watched = new Watched();
-  const { world } = watched;
-  const engine = await world.open([job], { store: watched.store(), ...A });
-  const run = await engine.start(job, null);
-  await settled();
-  const [token] = await run.tokens();
+  const { world, letGo, run, token } = await atWork(job);
   const office = await world.open([job], { worker: false });
   await (await office.get(run.id))?.cancel();
   gate.open('late');
   await settled();
   expect(await world.store.dropped(run.id)).toHaveLength(1);
-  expect(watched.letGo).toEqual([{ token: token?.id, worker: 'A' }]);
+  expect(letGo).toEqual([{ token, worker: 'A' }]);
 });
 
 test('work that is lost lets its claim go', async () => {
@@ -126,18 +133,14 @@ test('a step with a time limit is let go when that is over, and not before', asy
     .step('after', () => 1, { deadline: '5m' })
     .step('free', () => 1)
     .end();
-  const watched = new Watched();
-  const engine = await watched.world.open([limited], { store: watched.store(), ...A });
-  const run = await engine.start(limited, null);
-  await settled();
-  const [token] = await run.tokens();
-  expect(watched.letGo).toEqual([{ token: token?.id, worker: 'A', afterMs: 30_000 }]);
+  const { letGo, run, token } = await atWork(limited);
+  expect(letGo).toEqual([{ token, worker: 'A', afterMs: 30_000 }]);
   gate.open('in time');
   await run.result();
-  expect(watched.letGo.map(({ afterMs }) => afterMs)).toEqual([30_000, 300_000]);
+  expect(letGo.map(({ afterMs }) => afterMs)).toEqual([30_000, 300_000]);
 });
 
-test('a worker that is killed lets everything go, and what it is handed later', async () => {
+test('a worker that is killed lets everything go', async () => {
   const gate = new Gate<string>();
   const job = flow<null>('job')
     .parallel('fork', {
@@ -145,27 +148,19 @@ test('a worker that is killed lets everything go, and what it is handed later', 
       b: (b) => b.step('b', () => gate.opened),
     })
     .end();
-  const watched = new Watched();
-  const { world } = watched;
-  const engine = await world.open([job], { store: watched.store(), ...A });
-  const run = await engine.start(job, null);
-  await settled();
+  const { world, letGo, engine, run } = await atWork(job);
   const tokens = (await run.tokens()).map(({ id }) => ({ token: id, worker: 'A' }));
   world.kill(engine);
-  expect(watched.letGo).toEqual(tokens);
+  expect(letGo).toEqual(tokens);
 });
 
 test('what an engine leaves undone because it can be undone is let go when it closes', async () => {
   const job = flow<null>('job')
     .step('charge', () => new Gate().opened, { undo: () => {} })
     .end();
-  const watched = new Watched();
-  const engine = await watched.world.open([job], { store: watched.store(), ...A });
-  const run = await engine.start(job, null);
-  await settled();
-  const [token] = await run.tokens();
+  const { world, letGo, engine, token } = await atWork(job);
   const closing = engine.close({ timeout: '1s' });
-  await watched.world.pass('1s');
+  await world.pass('1s');
   await closing;
-  expect(watched.letGo).toEqual([{ token: token?.id, worker: 'A' }]);
+  expect(letGo).toEqual([{ token, worker: 'A' }]);
 });

@@ -10,10 +10,6 @@ import { wrappedStore } from '../testing/wrapped-store.ts';
 import type { Engine } from './engine.ts';
 import type { Run } from './run.ts';
 
-async function passSeconds(world: World, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) await world.pass('1s');
-}
-
 const LEASE_SECONDS = 10;
 
 /** A step that kills its worker a number of times, and what runs beside it. */
@@ -85,7 +81,7 @@ async function crashed(kills: number) {
   for (let times = 0; times < kills; times += 1) {
     await poison.open();
     await settled();
-    await passSeconds(world, LEASE_SECONDS + 1);
+    await world.passSeconds(LEASE_SECONDS + 1);
   }
   return { poison, world, office, run };
 }
@@ -104,7 +100,7 @@ describe('a step that kills its worker', () => {
       await office.start(poison.long, null),
     ];
     await poison.open();
-    await passSeconds(world, LEASE_SECONDS + 2);
+    await world.passSeconds(LEASE_SECONDS + 2);
     // They were claimed without it, though it had waited for longer than they had.
     expect(poison.beside).toEqual([0, 0]);
     poison.longGate.open();
@@ -116,7 +112,7 @@ describe('a step that kills its worker', () => {
 
     await poison.open();
     poison.gate.open();
-    await passSeconds(world, LEASE_SECONDS + 2);
+    await world.passSeconds(LEASE_SECONDS + 2);
     expect(await run.inspect()).toMatchObject({ status: 'completed', output: 'survived' });
     expect(await crashesOf(run)).toBe(3);
   });
@@ -129,7 +125,7 @@ describe('a step that kills its worker', () => {
     await office.start(poison.poison, 'x');
     await poison.open();
     await settled();
-    await passSeconds(world, LEASE_SECONDS + 1);
+    await world.passSeconds(LEASE_SECONDS + 1);
     await poison.open();
     await settled();
     expect([await crashesOf(neighbour), poison.beside]).toEqual([1, [1, 2]]);
@@ -149,11 +145,11 @@ describe('a step that kills its worker', () => {
       await office.start(poison.plain, 'from the queue'),
       await engine.start(poison.plain, 'of its own'),
     ];
-    await passSeconds(world, 3);
+    await world.passSeconds(3);
     const statuses = await Promise.all(others.map((other) => other.status()));
     expect(statuses).toEqual(Array(2).fill(isAlone ? 'running' : 'completed'));
     poison.gate.open();
-    await passSeconds(world, 2);
+    await world.passSeconds(2);
     expect(await run.status()).toBe('completed');
     for (const other of others) expect(await other.status()).toBe('completed');
   });
@@ -217,13 +213,13 @@ describe('the line of a lone token', () => {
     for (let times = 0; times < 2; times += 1) {
       victim = await world.open([flaky, other]);
       await settled();
-      await passSeconds(world, LEASE_SECONDS + 1);
+      await world.passSeconds(LEASE_SECONDS + 1);
     }
     await office.start(other, null);
     victim = await world.open([flaky, other]);
-    await passSeconds(world, 2);
+    await world.passSeconds(2);
     gate.open();
-    await passSeconds(world, 2);
+    await world.passSeconds(2);
     expect(await run.status()).toBe('failed');
     expect(beside).toEqual([0, 0, 0, 0, 0, 0]);
   });
@@ -293,14 +289,14 @@ describe('a worker that is never without work', () => {
     expect(await run.status()).toBe('running');
 
     poison.longGate.open();
-    await passSeconds(world, 65);
+    await world.passSeconds(65);
     expect([await long.status(), await run.status()]).toEqual(['completed', 'completed']);
     expect(poison.beside.at(-1)).toBe(0);
   });
 
   test('stops making room when somebody else has come for it', async () => {
     const { poison, world, run, engine } = await occupied();
-    await passSeconds(world, LEASE_SECONDS + 2);
+    await world.passSeconds(LEASE_SECONDS + 2);
     const kept = await engine.start(poison.plain, 'while it makes room');
     await settled();
     expect(await kept.status()).toBe('running');
@@ -308,7 +304,7 @@ describe('a worker that is never without work', () => {
     await settled();
     expect(await run.status()).toBe('completed');
     await other.close();
-    await passSeconds(world, 2);
+    await world.passSeconds(2);
     expect(await kept.status()).toBe('completed');
   });
 
@@ -344,14 +340,14 @@ test('many tokens that are not lone are not kept waiting by many that are', asyn
     const dead = await world.open([poison.poison]);
     await settled();
     world.kill(dead);
-    await passSeconds(world, LEASE_SECONDS + 1);
+    await world.passSeconds(LEASE_SECONDS + 1);
   }
   await (await world.open([])).close();
   poison.ran.length = 0;
   poison.gate.open();
   for (let n = 0; n < 20; n += 1) await office.start(poison.plain, 'plain');
   await poison.open(2);
-  await passSeconds(world, 30);
+  await world.passSeconds(30);
   // Whatever there is to do besides comes first, while it is idle for the rest.
   expect(poison.ran.slice(0, 20)).toEqual(Array(20).fill('plain'));
   expect(poison.ran.filter((line) => line.startsWith('bite'))).toHaveLength(10);

@@ -2,7 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Store } from '../stores/store.ts';
-import { answerLost, type Loss, losingStore, Outage, unreachable } from '../testing/outage.ts';
+import {
+  answerLost,
+  hangsOnce,
+  type Loss,
+  losingStore,
+  Outage,
+  refusalOf,
+  unreachable,
+} from '../testing/outage.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
@@ -13,10 +21,6 @@ const LOSSES: readonly Loss[] = ['before', 'after'];
 /** The answer to one commit is lost, by its number from 1. */
 function losingOne(store: Store, nth: number, loss: Loss): Store {
   return losingStore(store, (n) => (n === nth ? loss : undefined));
-}
-
-async function passSeconds(world: World, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) await world.pass('1s');
 }
 
 /** Two branches whose steps answer when their gates open, and a step after them. */
@@ -40,87 +44,88 @@ function branches() {
   return { gates, ran, job };
 }
 
+/** The answer to one commit is lost, and the store may be away after that. */
+function losingAndAway(store: Store, nth: number, loss: Loss): Outage {
+  const away = new Outage(store);
+  const lost = losingOne(store, nth, loss);
+  const commit: Store['commit'] = async (batch) => {
+    if (away.away) throw unreachable();
+    return lost.commit(batch);
+  };
+  return Object.assign(away, { store: wrappedStore(away.store, { commit }) });
+}
+
+/** An instance of the two branches, on a store that the test makes of the world's own. */
+async function branching(storeOf: (store: Store) => Store, concurrency = 64) {
+  const { gates, ran, job } = branches();
+  const world = new World();
+  const worker = { id: 'A', concurrency };
+  const engine = await world.open([job], { store: storeOf(world.store), worker });
+  const run = await engine.start(job, 'x');
+  await settled();
+  return { gates, ran, world, engine, run };
+}
+
+/** All of it was done, once, and nothing of it is shown as dropped. */
+async function expectDoneOnce({ ran, world, engine, run }: Awaited<ReturnType<typeof branching>>) {
+  expect(await run.result()).toBe(3);
+  expect(ran).toEqual(['one', 'two', 'last']);
+  expect(await run.history()).toHaveLength(4);
+  expect(await world.store.dropped(run.id)).toEqual([]);
+  expect(await engine.check()).toMatchObject({ ok: true });
+}
+
 describe('a result', () => {
   const CASES = [2, 3, 4].flatMap((nth) => LOSSES.map((loss) => [nth, loss] as const));
 
   test.each(CASES)(
     'whose commit is number %i and whose answer is lost %s it came about is kept, once',
     async (nth, loss) => {
-      const { gates, ran, job } = branches();
-      const world = new World();
-      const engine = await world.open([job], { store: losingOne(world.store, nth, loss) });
-      const run = await engine.start(job, 'x');
+      const played = await branching((store) => losingOne(store, nth, loss));
+      played.gates.one.open(1);
       await settled();
-      gates.one.open(1);
-      await settled();
-      gates.two.open(2);
-      await passSeconds(world, 3);
-      expect(await run.result()).toBe(3);
-      expect(ran).toEqual(['one', 'two', 'last']);
-      expect(await run.history()).toHaveLength(4);
-      expect(await world.store.dropped(run.id)).toEqual([]);
-      expect(await engine.check()).toMatchObject({ ok: true });
+      played.gates.two.open(2);
+      await played.world.passSeconds(3);
+      await expectDoneOnce(played);
     },
   );
 
   test.each(LOSSES)(
     'is kept, once, where both of a batch are lost %s they came about',
     async (loss) => {
-      const { gates, ran, job } = branches();
-      const world = new World();
-      const engine = await world.open([job], { store: losingOne(world.store, 2, loss) });
-      const run = await engine.start(job, 'x');
-      await settled();
+      const played = await branching((store) => losingOne(store, 2, loss));
       // Both answer in one turn of the event loop: their commits go out together.
-      gates.one.open(1);
-      gates.two.open(2);
-      await passSeconds(world, 3);
-      expect(await run.result()).toBe(3);
-      expect(ran).toEqual(['one', 'two', 'last']);
-      expect(await run.history()).toHaveLength(4);
-      expect(await world.store.dropped(run.id)).toEqual([]);
+      played.gates.one.open(1);
+      played.gates.two.open(2);
+      await played.world.passSeconds(3);
+      await expectDoneOnce(played);
     },
   );
 
   test('is found again only when the store is back to be asked', async () => {
-    const { gates, ran, job } = branches();
-    const world = new World();
-    const away = new Outage(world.store);
-    const lost = losingOne(world.store, 2, 'after');
-    const store = wrappedStore(away.store, {
-      commit: async (batch) => {
-        if (away.away) throw unreachable();
-        return lost.commit(batch);
-      },
+    let outage: Outage | null = null;
+    const played = await branching((store) => {
+      outage = losingAndAway(store, 2, 'after');
+      return outage.store;
     });
-    const engine = await world.open([job], { store });
-    const run = await engine.start(job, 'x');
-    await settled();
-    gates.one.open(1);
+    const away = (outage ?? {}) as Outage;
+    played.gates.one.open(1);
     await settled();
     away.away = true;
-    await passSeconds(world, 8);
-    expect((await run.history().catch(() => [])).length).toBe(0);
+    await played.world.passSeconds(8);
     away.away = false;
-    gates.two.open(2);
-    await passSeconds(world, 12);
-    expect(await run.result()).toBe(3);
-    expect(ran).toEqual(['one', 'two', 'last']);
-    expect(await world.store.dropped(run.id)).toEqual([]);
+    played.gates.two.open(2);
+    await played.world.passSeconds(12);
+    await expectDoneOnce(played);
   });
 
   test('of a worker that has died meanwhile is not handed in again', async () => {
-    const { gates, job } = branches();
-    const world = new World();
-    const store = losingOne(world.store, 2, 'before');
-    const engine = await world.open([job], { store, worker: { id: 'A' } });
-    const run = await engine.start(job, 'x');
+    const played = await branching((store) => losingOne(store, 2, 'before'));
+    played.gates.one.open(1);
     await settled();
-    gates.one.open(1);
-    await settled();
-    world.kill(engine);
-    await passSeconds(world, 5);
-    expect(await run.history()).toHaveLength(1);
+    played.world.kill(played.engine);
+    await played.world.passSeconds(5);
+    expect(await played.run.history()).toHaveLength(1);
   });
 });
 
@@ -163,7 +168,7 @@ describe('what such a commit took', () => {
   test.each([1, 2, 3, 8])('is gone on with, where there are %i slots', async (concurrency) => {
     const { world, ran, away, engine, id } = await taking(concurrency);
     away.away = false;
-    await passSeconds(world, 12);
+    await world.passSeconds(12);
     expect(await (await engine.get(id))?.status()).toBe('completed');
     expect(ran.toSorted()).toEqual(['A a', 'A b', 'A c', 'A first']);
     await engine.parts.worker?.quiet();
@@ -173,10 +178,10 @@ describe('what such a commit took', () => {
   test('and others have taken over since is left to them, and its slots are free', async () => {
     const { world, ran, fan, away, engine, id } = await taking(8);
     await world.open([fan('B')], { worker: { id: 'B' } });
-    await passSeconds(world, 12);
+    await world.passSeconds(12);
     expect(ran.toSorted()).toEqual(['A first', 'B a', 'B b', 'B c']);
     away.away = false;
-    await passSeconds(world, 12);
+    await world.passSeconds(12);
     expect(await (await engine.get(id))?.status()).toBe('completed');
     expect(ran).toHaveLength(4);
     // Would wait for ever if any slot were still taken.
@@ -193,7 +198,7 @@ describe('what such a commit took', () => {
     await world.open([fan('B')], { worker: { id: 'B' } });
     await settled();
     away.away = false;
-    await passSeconds(world, 12);
+    await world.passSeconds(12);
     expect(await (await engine.get(id))?.status()).toBe('completed');
     expect(ran.toSorted()).toEqual(['A a', 'A c', 'A first', 'B b']);
     await engine.parts.worker?.quiet();
@@ -244,14 +249,9 @@ describe('a start', () => {
     const world = new World();
     const store = losingStore(world.store, () => 'before');
     const engine = await world.open([nothing], { store });
-    let refusal: unknown;
-    engine.start(nothing, null).catch((error: unknown) => {
-      refusal = error;
-    });
-    await passSeconds(world, UNSURE_MS_MAX / 1_000 - 1);
-    expect(refusal).toBeUndefined();
-    await passSeconds(world, 4);
-    expect(refusal).toMatchObject({ code: 'store.unreachable', retryable: true });
+    const { seconds, error } = await refusalOf(world, engine.start(nothing, null));
+    expect(error).toMatchObject({ code: 'store.unreachable', retryable: true });
+    expect(Math.abs(seconds - UNSURE_MS_MAX / 1_000 - 1)).toBeLessThanOrEqual(2);
   });
 });
 
@@ -262,7 +262,7 @@ describe('whatever else moves an instance', () => {
     const engine = await world.open([job], { store: losingOne(world.store, 2, loss) });
     const run = await engine.start(job, null);
     await world.pass('1h');
-    await passSeconds(world, 3);
+    await world.passSeconds(3);
     expect(await run.status()).toBe('completed');
     expect(await run.history()).toHaveLength(2);
   });
@@ -274,7 +274,7 @@ describe('whatever else moves an instance', () => {
     const run = await engine.start(job, null);
     await settled();
     const publishing = engine.publish({ type: 'e', key: 'k', data: 7 });
-    await passSeconds(world, 3);
+    await world.passSeconds(3);
     expect((await publishing).outcome).toBe('woken');
     expect(await run.result()).toEqual({ w: 7 });
     expect(await run.history()).toHaveLength(2);
@@ -287,7 +287,7 @@ describe('whatever else moves an instance', () => {
       const world = new World();
       const engine = await world.open([job], { store: losingOne(world.store, nth, loss) });
       const run = await engine.start(job, null);
-      await passSeconds(world, 3);
+      await world.passSeconds(3);
       expect(await run.result()).toEqual({ c: 2 });
       expect((await engine.check()).instances).toBe(2);
     }
@@ -295,15 +295,12 @@ describe('whatever else moves an instance', () => {
 
   test.each(LOSSES)('a lease that ran out, %s it came about', async (loss) => {
     const world = new World();
-    const job = flow<null>('job')
-      .step('work', ({ attempt }) => (attempt === 1 ? new Gate<number>().opened : attempt))
-      .end(({ results }) => results.work);
-    const dead = await world.open([job]);
-    const run = await dead.start(job, null);
+    const dead = await world.open([hangsOnce]);
+    const run = await dead.start(hangsOnce, null);
     await settled();
     world.kill(dead);
-    const engine = await world.open([job], { store: losingOne(world.store, 1, loss) });
-    await passSeconds(world, 14);
+    const engine = await world.open([hangsOnce], { store: losingOne(world.store, 1, loss) });
+    await world.passSeconds(14);
     expect(await (await engine.get(run.id))?.result()).toBe(2);
     const recovered = (await run.history()).flatMap(({ changes }) =>
       changes.filter(({ did }) => did === 'recover-token'),
@@ -319,10 +316,10 @@ describe('whatever else moves an instance', () => {
       world.open([job], { store: losingStore(world.store, lossOf), worker: { concurrency: 1 } });
     const engines = [await open(), await open()];
     const starting = engines.map((engine) => engine.start(job, 'x'));
-    await passSeconds(world, 5);
+    await world.passSeconds(5);
     gates.one.open(1);
     gates.two.open(2);
-    await passSeconds(world, 60);
+    await world.passSeconds(60);
     for (const run of await Promise.all(starting)) {
       expect(await run.result()).toBe(3);
       expect(await world.store.dropped(run.id)).toEqual([]);
@@ -334,49 +331,41 @@ describe('whatever else moves an instance', () => {
 
 describe('closing an engine', () => {
   async function closing(timeout: string) {
-    const { gates, job } = branches();
-    const world = new World();
-    const away = new Outage(world.store);
-    const lost = losingOne(world.store, 2, 'before');
-    const store = wrappedStore(away.store, {
-      commit: async (batch) => {
-        if (away.away) throw unreachable();
-        return lost.commit(batch);
-      },
-    });
-    const engine = await world.open([job], { store, worker: { concurrency: 1 } });
-    const run = await engine.start(job, 'x');
-    await settled();
+    let outage: Outage | null = null;
+    const { gates, world, engine, run } = await branching((store) => {
+      outage = losingAndAway(store, 2, 'before');
+      return outage.store;
+    }, 1);
+    const away = (outage ?? {}) as Outage;
     gates.one.open(1);
     gates.two.open(2);
     await settled();
     away.away = true;
     let isClosed = false;
-    const closed = engine.close({ timeout }).finally(() => {
+    void engine.close({ timeout }).finally(() => {
       isClosed = true;
     });
-    closed.catch(() => {});
     return { world, away, run, isClosed: () => isClosed };
   }
 
   test('waits for what is in doubt', async () => {
     const { world, away, run, isClosed } = await closing('30s');
-    await passSeconds(world, 5);
+    await world.passSeconds(5);
     expect(isClosed()).toBe(false);
     away.away = false;
-    await passSeconds(world, 3);
+    await world.passSeconds(3);
     expect(isClosed()).toBe(true);
     expect((await world.store.history({ instance: run.id, after: 0, limit: 9 })).length).toBe(2);
   });
 
   test('waits for it no longer than for anything else, and tries no more', async () => {
     const { world, away, run, isClosed } = await closing('3s');
-    await passSeconds(world, 2);
+    await world.passSeconds(2);
     expect(isClosed()).toBe(false);
-    await passSeconds(world, 1);
+    await world.passSeconds(1);
     expect(isClosed()).toBe(true);
     away.away = false;
-    await passSeconds(world, 9);
+    await world.passSeconds(9);
     expect((await world.store.history({ instance: run.id, after: 0, limit: 9 })).length).toBe(1);
   });
 

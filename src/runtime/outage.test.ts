@@ -3,16 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Store } from '../stores/store.ts';
-import { Outage, unreachable } from '../testing/outage.ts';
+import { hangsOnce, Outage, unreachable } from '../testing/outage.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { guardedStore, wrappedStore } from '../testing/wrapped-store.ts';
 import type { Engine } from './engine.ts';
 import type { Run } from './run.ts';
-
-async function passSeconds(world: World, seconds: number): Promise<void> {
-  for (let second = 0; second < seconds; second += 1) await world.pass('1s');
-}
 
 /** No lease of it ran out, and every handler ran once. */
 async function expectUndisturbed(world: World, run: Run): Promise<void> {
@@ -21,6 +17,15 @@ async function expectUndisturbed(world: World, run: Run): Promise<void> {
   const claims = changes.flatMap((change) => (change.did === 'claim-token' ? [change.token] : []));
   expect(new Set(claims).size).toBe(claims.length);
   expect(await world.store.dropped(run.id)).toEqual([]);
+}
+
+/** Both are at work still, for the first time. */
+async function expectAtWork(run: Run, signals: readonly AbortSignal[]): Promise<void> {
+  expect(await run.tokens()).toMatchObject([
+    { node: 'a', attempts: 0, crashes: 0 },
+    { node: 'b', attempts: 0, crashes: 0 },
+  ]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
 }
 
 /** Two steps at the same time; each runs until its gate opens. */
@@ -63,17 +68,12 @@ describe('a process that was blocked for twice the lease', () => {
   test('keeps its claims when its alarms ring again', async () => {
     const { world, gates, ran, signals, run } = await blocked();
     await world.pass(0);
-    await passSeconds(world, 15);
-    expect(await run.tokens()).toMatchObject([
-      { node: 'a', attempts: 0, crashes: 0 },
-      { node: 'b', attempts: 0, crashes: 0 },
-    ]);
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    await world.passSeconds(15);
+    await expectAtWork(run, signals);
     gates.a.open('a');
     gates.b.open('b');
     await settled();
-    expect(ran).toEqual(['a 1', 'b 1', 'last']);
-    expect(await run.status()).toBe('completed');
+    expect([ran, await run.status()]).toEqual([['a 1', 'b 1', 'last'], 'completed']);
     await expectUndisturbed(world, run);
   });
 
@@ -83,9 +83,8 @@ describe('a process that was blocked for twice the lease', () => {
     gates.b.open('b');
     await settled();
     await world.pass(0);
-    await passSeconds(world, 15);
-    expect(ran).toEqual(['a 1', 'b 1', 'last']);
-    expect(await run.status()).toBe('completed');
+    await world.passSeconds(15);
+    expect([ran, await run.status()]).toEqual([['a 1', 'b 1', 'last'], 'completed']);
     await expectUndisturbed(world, run);
   });
 
@@ -143,9 +142,9 @@ describe('two processes that both lose their store for longer than a lease', () 
     await world.pass('1s');
     expect(ran.toSorted()).toEqual(['a 1', 'b 1']);
     away.away = true;
-    await passSeconds(world, 1);
+    await world.passSeconds(1);
     await during({ world, gates });
-    await passSeconds(world, seconds - 1);
+    await world.passSeconds(seconds - 1);
     away.away = false;
     return { world, gates, ran, signals, run, engines, away };
   }
@@ -157,15 +156,11 @@ describe('two processes that both lose their store for longer than a lease', () 
 
   test('go on with what they were doing: nothing runs twice, nothing is a crash', async () => {
     const { world, gates, ran, signals, run, engines } = await bothAway(30);
-    await passSeconds(world, 30);
-    expect(await run.tokens()).toMatchObject([
-      { node: 'a', attempts: 0, crashes: 0 },
-      { node: 'b', attempts: 0, crashes: 0 },
-    ]);
-    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    await world.passSeconds(30);
+    await expectAtWork(run, signals);
     gates.a.open('a');
     gates.b.open('b');
-    await passSeconds(world, 2);
+    await world.passSeconds(2);
     expect(ran.toSorted()).toEqual(['a 1', 'b 1', 'last']);
     await expectUndisturbed(world, run);
     expect(await engines[0].check()).toMatchObject({ ok: true });
@@ -177,7 +172,7 @@ describe('two processes that both lose their store for longer than a lease', () 
       gates.b.open('b');
       await settled();
     });
-    await passSeconds(world, 30);
+    await world.passSeconds(30);
     expect(ran.toSorted()).toEqual(['a 1', 'b 1', 'last']);
     expect(await run.status()).toBe('completed');
     await expectUndisturbed(world, run);
@@ -185,22 +180,19 @@ describe('two processes that both lose their store for longer than a lease', () 
 
   test('take back what a third has left behind, one lease later', async () => {
     const world = new World();
-    const job = flow<null>('job')
-      .step('work', ({ attempt }) => (attempt === 1 ? new Gate<number>().opened : attempt))
-      .end(({ results }) => results.work);
-    const dead = await world.open([job]);
-    const run = await dead.start(job, null);
+    const dead = await world.open([hangsOnce]);
+    const run = await dead.start(hangsOnce, null);
     const away = new Outage(world.store);
-    await world.open([job], { store: away.store });
+    await world.open([hangsOnce], { store: away.store });
     await settled();
     world.kill(dead);
     away.away = true;
-    await passSeconds(world, 30);
+    await world.passSeconds(30);
     away.away = false;
     // Its backoff is ten seconds at most, and the lease as many.
     let seconds = 0;
     while ((await run.status()) === 'running') {
-      await passSeconds(world, 1);
+      await world.passSeconds(1);
       seconds += 1;
     }
     expect(seconds).toBeGreaterThanOrEqual(10);
@@ -223,7 +215,7 @@ describe('two processes that both lose their store for longer than a lease', () 
     await settled();
     world.kill(a);
     for (let second = 1; second < 60; second += 1) {
-      await passSeconds(world, 1);
+      await world.passSeconds(1);
       if ((await run.tokens()).some(({ crashes }) => crashes > 0)) return second;
     }
     return Number.NaN;

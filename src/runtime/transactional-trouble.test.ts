@@ -178,14 +178,18 @@ describe('a connection that breaks', () => {
     expect(await engine.check()).toMatchObject({ ok: true });
   });
 
-  test('whenever the handler runs is taken for its fault in the end', async () => {
+  test.each([
+    ['and says so', false],
+    ['and does not notice', true],
+  ])('whenever the handler runs %s is taken for its fault in the end', async (_, isQuiet) => {
     let ran = 0;
     const job = flow<null>('job')
       .step(
         'put',
         async ({ tx }) => {
           ran += 1;
-          await tx.query('select pg_terminate_backend(pg_backend_pid())');
+          const cut = tx.query('select pg_terminate_backend(pg_backend_pid())');
+          await (isQuiet ? Promise.allSettled([cut]) : cut);
         },
         { transactional: true },
       )

@@ -1,6 +1,10 @@
 /** Stores that are away for a while, or whose answers get lost, in front of a real one. */
 import { EngineError } from '../base/engine-error.ts';
+import { flow } from '../frontends/builder/flow.ts';
+import type { Flow } from '../model/definition.ts';
 import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
+import { Gate } from './stage.ts';
+import type { World } from './world.ts';
 import { guardedStore, wrappedStore } from './wrapped-store.ts';
 
 /** A store that is away when the test says so; the clock goes on. */
@@ -42,3 +46,23 @@ export function losingStore(store: Store, lossOf: (nth: number) => Loss | undefi
   };
   return wrappedStore(store, { commit });
 }
+
+/** How many seconds it takes until this is refused, and the error. */
+export async function refusalOf(
+  world: World,
+  promise: Promise<unknown>,
+): Promise<{ readonly seconds: number; readonly error: unknown }> {
+  let refusal: { readonly error: unknown } | null = null;
+  promise.catch((error: unknown) => {
+    refusal = { error };
+  });
+  for (let seconds = 0; ; seconds += 1) {
+    if (refusal !== null) return { seconds, ...(refusal as { readonly error: unknown }) };
+    await world.passSeconds(1);
+  }
+}
+
+/** The first attempt never ends, and the next one says which it is. */
+export const hangsOnce: Flow<null> = flow<null>('hangs-once')
+  .step('work', ({ attempt }) => (attempt === 1 ? new Gate<number>().opened : attempt))
+  .end(({ results }) => results.work);

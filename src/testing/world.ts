@@ -40,6 +40,11 @@ export class World {
     await settled();
   }
 
+  /** Time passes second by second, as it does where nobody is stuck. */
+  async passSeconds(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) await this.pass('1s');
+  }
+
   /** The process dies: it gives nothing back and says nothing more. */
   kill(engine: Engine): void {
     engine.parts.worker?.abandon();
