@@ -65,16 +65,17 @@ export async function steps(pace: Pace): Promise<Findings> {
   return findingsOf(cases);
 }
 
-async function lap({ engine, commits }: Base, lanes: number, ms: number): Promise<Sample> {
+async function lap(base: Base, lanes: number, ms: number): Promise<Sample> {
+  const { engine } = base;
   const one = async (): Promise<unknown> => (await engine.start(five, null)).result();
   await runInLanes(lanes, ms / 5, one);
-  const [before, cpu, since] = [await commits(), process.cpuUsage(), performance.now()];
+  const [before, cpu, since] = [await base.commits(), process.cpuUsage(), performance.now()];
   const done = STEPS * (await runInLanes(lanes, ms, one));
   const seconds = (performance.now() - since) / 1_000;
   const { user, system } = process.cpuUsage(cpu);
   return {
     rate: done / seconds,
-    commitsPerStep: ((await commits()) - before) / done,
+    commitsPerStep: ((await base.commits()) - before) / done,
     cpuUs: (user + system) / done,
   };
 }
@@ -158,7 +159,7 @@ function show({ median, least, most }: Spread): string {
 }
 
 const NOTES = [
-  `Flows of ${STEPS} steps with handlers that do nothing, from \`start\` to \`result\`, one process.`,
+  `Flows of ${STEPS} steps with handlers that do nothing, from start to result, in one process.`,
   'Full durability on both: fsync and synchronous_commit on, synchronous=FULL.',
   'A durable commit is a transaction that writes, claims and heartbeats included.',
   'CPU is that of the Node process, with its threads; the Postgres server is not in it.',

@@ -7,7 +7,7 @@ import { settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
 
-test('a start in doubt that meets a lock is in doubt still: it may be its own that holds it', async () => {
+test('a start in doubt that meets a lock is in doubt still: it may be its own', async () => {
   const world = new World();
   let calls = 0;
   let original: readonly Commit[] = [];

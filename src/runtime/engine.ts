@@ -235,7 +235,7 @@ function checkTransactions({ hasTransactions }: Store, library: Library): void {
   if (steps.length === 0) return;
   throw new EngineError(
     'store.no-transactions',
-    `transactional steps need the Postgres store, and this one has no transactions: ${steps.join(', ')}`,
+    `this store has no transactions, and these steps need one: ${steps.join(', ')}`,
     { details: { steps } },
   );
 }

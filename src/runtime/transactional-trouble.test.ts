@@ -115,8 +115,9 @@ describe('a step that nobody waits for any more', () => {
     const { job, entered, goOn, ran } = new Paused();
     const time = new VirtualAlarm(Date.UTC(2026, 0));
     const clock = (): number => time.now;
-    // The alarms of the first never ring: it is stalled.
-    const stalled = await till.engine([job], { clock, alarm: new VirtualAlarm(0) });
+    // The alarms of the first never ring, and it has its hands full: it is stalled.
+    const full = { worker: { concurrency: 1 }, alarm: new VirtualAlarm(0) };
+    const stalled = await till.engine([job], { clock, ...full });
     const run = await stalled.start(job, null);
     await entered.opened;
     time.now += 20_000;

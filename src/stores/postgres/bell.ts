@@ -6,7 +6,7 @@
  * Ringing is coalesced: what happens within a moment rings once.
  */
 import { Socket } from 'node:net';
-import pg from 'pg';
+import { Client } from 'pg';
 import type { Driver } from './driver.ts';
 import { inSchema } from './driver.ts';
 import * as queries from './queries.ts';
@@ -23,7 +23,7 @@ export class Bell {
   /** Our own ringing is known to us. */
   readonly #self: string = crypto.randomUUID();
   readonly #listeners: (() => void)[] = [];
-  #client: pg.Client | null = null;
+  #client: Client | null = null;
   #ringing: NodeJS.Timeout | null = null;
   #retrying: NodeJS.Timeout | null = null;
   #failures = 0;
@@ -64,7 +64,7 @@ export class Bell {
   }
 
   async #connect(): Promise<void> {
-    const client = new pg.Client({ ...this.#driver.config, pipeline: false, query_timeout: 0 });
+    const client = new Client({ ...this.#driver.config, pipeline: false, query_timeout: 0 });
     this.#client = client;
     client.on('error', () => {});
     client.once('end', () => this.#lost());
@@ -76,7 +76,7 @@ export class Bell {
     else await Promise.allSettled([client.end()]);
   }
 
-  async #begin(client: pg.Client): Promise<void> {
+  async #begin(client: Client): Promise<void> {
     await client.connect();
     await client.query(inSchema(queries.own.listen, this.#driver.schema));
     // It waits for others, and a process that does nothing else may end.

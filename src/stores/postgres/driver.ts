@@ -6,7 +6,14 @@
  * to another connection, a name may mean nothing there: that shows as an error of its own before
  * anything is done, and from then on nothing is prepared.
  */
-import pg from 'pg';
+import {
+  type ClientConfig,
+  type CustomTypesConfig,
+  Pool,
+  type PoolClient,
+  type PoolOptions,
+  type QueryConfig,
+} from 'pg';
 import { assert } from '../../base/assert.ts';
 import { EngineError } from '../../base/engine-error.ts';
 import { sha256 } from '../../base/hash.ts';
@@ -26,17 +33,11 @@ const ANSWER_MS_MAX = 30_000;
 /** Of a pool, connections that handlers in a transaction leave to the engine itself. */
 const RESERVED = 2;
 
-const INT8 = 20;
-const TEXT = 25;
+/** By their numbers in Postgres: int8, int2, int4. Our numbers are all well below 2^53. */
+const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23]);
 
-/** Our numbers are all well below 2^53. */
-const TYPES: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8
-      ? Number
-      : oid === TEXT
-        ? withNulls
-        : pg.types.getTypeParser(oid, format as 'text')) as never,
+const TYPES: CustomTypesConfig = {
+  getTypeParser: (oid: number) => (NUMBERS.has(oid) ? Number : withNulls),
 };
 
 export interface DriverOptions {
@@ -47,7 +48,7 @@ export interface DriverOptions {
 export class Driver {
   /** The database as people know it, without the password. */
   readonly where: string;
-  readonly #pool: pg.Pool;
+  readonly #pool: Pool;
   readonly #isOurs: boolean;
   readonly #schema: string;
   readonly #texts = new Map<string, { readonly text: string; readonly name: string }>();
@@ -60,11 +61,11 @@ export class Driver {
   readonly #queue: (() => void)[] = [];
   readonly #lent = new Set<(broken: Error) => void>();
 
-  constructor(from: string | pg.Pool, { schema, poolSize }: DriverOptions) {
+  constructor(from: string | Pool, { schema, poolSize }: DriverOptions) {
     this.#isOurs = typeof from === 'string';
     this.#pool =
       typeof from === 'string'
-        ? new pg.Pool({
+        ? new Pool({
             connectionString: from,
             max: poolSize,
             pipeline: true,
@@ -82,7 +83,7 @@ export class Driver {
   }
 
   /** How another connection to the same database is made: also with what a pool keeps hidden. */
-  get config(): pg.ClientConfig {
+  get config(): ClientConfig {
     const { password, ssl } = this.#pool.options;
     const key = typeof ssl === 'object' ? { ssl: { ...ssl, key: ssl.key } } : {};
     return { ...this.#pool.options, password, ...key };
@@ -149,7 +150,7 @@ export class Driver {
     }
   }
 
-  #loanOf(client: pg.PoolClient): Loan {
+  #loanOf(client: PoolClient): Loan {
     client.on('error', ignore);
     const giveBack = (broken?: Error): void => {
       if (!this.#lent.delete(giveBack)) return;
@@ -175,7 +176,7 @@ export class Driver {
     throw new EngineError('store.unreachable', `the database "${this.where}" is closed`);
   }
 
-  async #connected<Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
+  async #connected<Value>(work: (client: PoolClient) => Promise<Value>): Promise<Value> {
     this.#assertOpen();
     return this.#waitFor(this.#try(work));
   }
@@ -190,7 +191,7 @@ export class Driver {
     }
   }
 
-  async #try<Value>(work: (client: pg.PoolClient) => Promise<Value>): Promise<Value> {
+  async #try<Value>(work: (client: PoolClient) => Promise<Value>): Promise<Value> {
     for (;;) {
       const client = await this.#pool.connect().catch((thrown: unknown) => {
         throw errorOf(thrown, this.where);
@@ -214,7 +215,7 @@ export class Driver {
   }
 
   async #ask(
-    client: pg.PoolClient,
+    client: PoolClient,
     asks: readonly Ask[],
     prepares: boolean = this.#prepares,
   ): Promise<readonly (readonly Row[])[]> {
@@ -228,7 +229,7 @@ export class Driver {
   }
 
   async #askInTurn(
-    client: pg.PoolClient,
+    client: PoolClient,
     asks: readonly Ask[],
     prepares: boolean,
   ): Promise<readonly (readonly Row[])[]> {
@@ -238,13 +239,13 @@ export class Driver {
   }
 
   async #send(
-    client: pg.PoolClient,
+    client: PoolClient,
     [sql, ...values]: Ask,
     prepares: boolean,
   ): Promise<readonly Row[]> {
     const { text, name } = this.#textOf(sql);
     const prepared = prepares && values.length > 0 ? { name } : {};
-    const query: pg.QueryConfig & { query_timeout: number } = {
+    const query: QueryConfig & { query_timeout: number } = {
       text,
       values: values.map(withoutNulls),
       types: TYPES,
@@ -272,7 +273,7 @@ export interface Session {
 
 /** A connection that a handler has for as long as it likes. */
 export interface Loan {
-  readonly client: pg.PoolClient;
+  readonly client: PoolClient;
   /** Whether we made it, and not the program. */
   readonly isOurs: boolean;
   /** For what the store itself has to say on it. */
@@ -284,7 +285,7 @@ export interface Loan {
 function ignore(): void {}
 
 /** A pool would wait for the answers first, and one of them may never come. */
-function hangUp(client: pg.PoolClient): void {
+function hangUp(client: PoolClient): void {
   const { stream } = client.connection;
   if (stream.destroyed) return;
   interrupt(client);
@@ -292,7 +293,7 @@ function hangUp(client: pg.PoolClient): void {
 }
 
 /** A connection that was lost, or has a transaction open that its owner could not end. */
-function mustGo(client: pg.PoolClient, thrown: Error): boolean {
+function mustGo(client: PoolClient, thrown: Error): boolean {
   return isDisconnected(thrown) || client.getTransactionStatus() !== 'I';
 }
 
@@ -346,7 +347,7 @@ export function columns(rows: readonly (readonly Cell[])[]): readonly string[] {
   return Array.from({ length: width }, (_, at) => column(rows.map((row) => row[at] ?? null)));
 }
 
-function placeOf(options: pg.PoolOptions): string {
+function placeOf(options: PoolOptions): string {
   const { connectionString, host, port, database } = options;
   if (connectionString === undefined) {
     return `${host ?? 'localhost'}:${port ?? 5432}/${database ?? ''}`;

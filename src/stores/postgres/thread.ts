@@ -6,7 +6,7 @@
  * was told, and the database's own clock decides how long the renewed one holds.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import pg from 'pg';
+import { Client } from 'pg';
 import { assert } from '../../base/assert.ts';
 import { silentMs } from '../pulse.ts';
 import { Watch, type Watched } from '../watch.ts';
@@ -24,7 +24,7 @@ const { config, schema, pulse, blockedMsMax } = workerData as Post;
 assert(parentPort !== null, 'this file is started as a thread');
 
 const watch = new Watch();
-let client: pg.Client | null = null;
+let client: Client | null = null;
 let looking: NodeJS.Timeout | undefined;
 
 parentPort.on('message', (word: Told) => {
@@ -86,9 +86,9 @@ function hangUp(): void {
 }
 
 /** Kept once it is made: whoever blocked once may do so again. */
-async function connect(): Promise<pg.Client> {
+async function connect(): Promise<Client> {
   if (client !== null) return client;
-  const made = new pg.Client({
+  const made = new Client({
     ...config,
     keepAlive: true,
     connectionTimeoutMillis: ANSWER_MS_MAX,

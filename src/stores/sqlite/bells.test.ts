@@ -17,11 +17,7 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((each) => each.close()));
 });
 
-let files = 0;
-function freshPath(): string {
-  files += 1;
-  return join(folder, `${files}.db`);
-}
+const freshPath = (): string => join(folder, `${crypto.randomUUID()}.db`);
 
 async function openStore(path: string): Promise<Store> {
   const store = sqlite(path, { durability: 'relaxed' });
