@@ -4,6 +4,7 @@ import { flow } from '../frontends/builder/flow.ts';
 import { Dice } from '../testing/dice.ts';
 import { Till } from '../testing/postgres-till.ts';
 import type { CommitLoss } from '../testing/tcp-proxy.ts';
+import type { Run } from './run.ts';
 
 /** With each kind of loss. */
 const RUNS = 1_000;
@@ -33,22 +34,20 @@ test.each<[CommitLoss]>([['lose-reply'], ['lose-request']])(
     const dice = new Dice(SEED);
     proxy.armCommitLoss(loss, () => dice.roll(4) === 0);
     const names = Array.from({ length: RUNS }, (_, n) => `run ${n}`);
-    const outputs = await Promise.all(
-      names.map(async (id) => (await engine.start(put, id, { id })).result()),
-    );
+    const started = await Promise.all(names.map((id) => engine.start(put, id, { id })));
+    const outputs = await Promise.all(started.map((run) => run.result()));
     proxy.disarm();
     expect(proxy.lost).toBeGreaterThan(RUNS / 5);
     expect(outputs).toEqual(names.map((name) => `${name} is in`));
     expect((await till.entries()).toSorted()).toEqual(names.toSorted());
     expect(await engine.check()).toMatchObject({ ok: true, instances: RUNS });
-    expect(await Promise.all(names.map(resultsOf))).toEqual(names.map(() => 1));
+    expect(await Promise.all(started.map(resultsOf))).toEqual(names.map(() => 1));
     expect(till.log.lines.filter(({ level }) => level === 'error')).toEqual([]);
-
-    /** How often its history says that the step was done. */
-    async function resultsOf(id: string): Promise<number> {
-      const rows = (await (await engine.get(id))?.history()) ?? [];
-      const writes = rows.flatMap(({ changes }) => changes.filter(({ did }) => did === 'write'));
-      return writes.length;
-    }
   },
 );
+
+/** How often its history says that the step was done. */
+async function resultsOf(run: Run): Promise<number> {
+  const changes = (await run.history()).flatMap((row) => row.changes);
+  return changes.filter(({ did }) => did === 'write').length;
+}

@@ -79,7 +79,9 @@ export class Transactional {
     if (written !== null && isUnsure(thrown)) this.#unsure.push(written);
     const found = await this.#recall();
     if (found !== null) return { came: 'applied', applied: found };
-    if (this.#mayRunAgain(thrown)) return { came: 'undone', error: thrown };
+    // What was lost on its way out says nothing about the handler.
+    const isOurs = written !== null && isRetryable(thrown);
+    if (isOurs || this.#mayRunAgain(thrown)) return { came: 'undone', error: thrown };
     if (!(thrown instanceof EngineError)) throw thrown;
     // A constraint that is looked at last, or an error in the transaction that was swallowed.
     const code = 'handler.transaction-failed';

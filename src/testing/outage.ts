@@ -13,8 +13,9 @@ export class Outage {
   readonly store: Store;
 
   constructor(store: Store) {
-    this.store = guardedStore(store, (_, call) =>
-      this.away ? Promise.reject(unreachable()) : call(),
+    // To let go of a store takes no answer.
+    this.store = guardedStore(store, (verb, call) =>
+      this.away && verb !== 'close' ? Promise.reject(unreachable()) : call(),
     );
   }
 }

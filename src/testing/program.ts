@@ -63,7 +63,11 @@ export class Program {
   /** The first line that matches, said already or still to come; rejects if it ends before. */
   said(what: RegExp): Promise<string> {
     const found = this.lines.find((line) => what.test(line));
-    if (found !== undefined) return Promise.resolve(found);
+    return found === undefined ? this.saysNext(what) : Promise.resolve(found);
+  }
+
+  /** The same among the lines that are still to come. */
+  saysNext(what: RegExp): Promise<string> {
     return new Promise((hear, give) => {
       this.#listeners.add({ wants: (line) => what.test(line), hear, give });
       if (!running.has(this)) this.#end();

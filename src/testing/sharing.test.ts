@@ -1,7 +1,7 @@
 /** Processes side by side on one database: who does what, and how they hear of each other. */
 import { expect, test } from 'vitest';
 import { onBothDatabases } from './databases.ts';
-import { launch, openOffice } from './told.ts';
+import { idle, launch, openOffice } from './told.ts';
 
 const TASKS = 60;
 
@@ -19,10 +19,11 @@ onBothDatabases('several processes', (make) => {
       Array.from({ length: TASKS }, () => office.start('told', { takesMs: 20 })),
     );
     const names = await Promise.all(runs.map((run) => run.result()));
+    await Promise.all([a, b, c].map(idle));
     expect(new Set(names)).toEqual(new Set(['A', 'B']));
     expect(names.filter((name) => name === 'A').length).toBe(begunBy(a.lines));
     expect(names.filter((name) => name === 'B').length).toBe(begunBy(b.lines));
-    expect(c.lines).toEqual(['at work']);
+    expect(c.lines).toEqual(['at work', 'idle']);
     expect(await office.check()).toMatchObject({ ok: true, instances: TASKS });
     await office.close();
   });
@@ -32,12 +33,11 @@ onBothDatabases('several processes', (make) => {
     const office = await openOffice(place);
     const b = await launch({ place, name: 'B', worker: { poll: '30s' } });
     for (let n = 0; n < 3; n += 1) {
-      b.tell('idle');
-      await b.said(/^idle$/);
-      b.lines.length = 0;
+      await idle(b);
+      const began = b.saysNext(/^began 1$/);
       const started = performance.now();
       const run = await office.start('told', {});
-      await b.said(/^began 1$/);
+      await began;
       expect(performance.now() - started).toBeLessThan(5_000);
       expect(await run.result()).toBe('B');
     }

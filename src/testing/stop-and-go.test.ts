@@ -6,13 +6,17 @@ import type { Run } from '../runtime/run.ts';
 import { onBothDatabases } from './databases.ts';
 import { fileOf } from './place.ts';
 import type { Program } from './program.ts';
-import { launch, openOffice } from './told.ts';
+import { idle, launch, openOffice } from './told.ts';
 import type { Task } from './told-flow.ts';
 import { runsIn } from './token-runs.ts';
 
-async function begin(office: Engine, task: Task, worker: Program): Promise<Run> {
+/** Half of it is how long a busy machine may keep a process, or a thread of it, waiting. */
+const LEASE_MS = 2_000;
+const worker = { lease: LEASE_MS, poll: '100ms' };
+
+async function begin(office: Engine, task: Task, by: Program): Promise<Run> {
   const run = await office.start('told', task);
-  await worker.said(/^began 1$/);
+  await by.said(/^began 1$/);
   return run;
 }
 
@@ -43,7 +47,6 @@ onBothDatabases('a process that stands still', (make, database) => {
   test.concurrent('is overtaken, and what it brings later is dropped', async () => {
     const { place } = make();
     const office = await openOffice(place);
-    const worker = { lease: '500ms', poll: '100ms' };
     const a = await launch({ place, name: 'A', worker });
     const run = await begin(office, { holdIn: 'A' }, a);
     const b = await launch({ place, name: 'B', worker });
@@ -53,7 +56,7 @@ onBothDatabases('a process that stands still', (make, database) => {
     a.tell('go');
     a.signal('SIGCONT');
     await a.said(/a result came too late and was dropped$/);
-    expect(b.lines).toContain('began 2');
+    await b.said(/^began 2$/);
     expect(await run.history()).toEqual(before);
     const notes = (await run.history({ notes: true })).filter(({ n }) => n === null);
     expect(notes).toMatchObject([{ dropped: { instance: run.id, reason: 'token gone' } }]);
@@ -65,13 +68,13 @@ onBothDatabases('a process that stands still', (make, database) => {
   test.concurrent('because its handler computes keeps its work', async () => {
     const { place } = make();
     const office = await openOffice(place);
-    const worker = { lease: '1s', poll: '100ms' };
     const a = await launch({ place, name: 'A', worker });
-    const run = await begin(office, { holdIn: 'A', blockMs: 2_200 }, a);
+    const run = await begin(office, { holdIn: 'A', blockMs: 2 * LEASE_MS }, a);
     // Idle, and looking for something to do all the while.
     const b = await launch({ place, name: 'B', worker });
     a.tell('go');
     expect(await run.result()).toBe('A');
+    await Promise.all([a, b].map(idle));
     expect([a.lines, b.lines].flat().filter((line) => line.startsWith('began'))).toEqual([
       'began 1',
     ]);

@@ -16,3 +16,10 @@ export async function launch(post: Post): Promise<Program> {
   await program.atWork();
   return program;
 }
+
+/** It has nothing to do, and whatever it said before has been heard. */
+export async function idle(program: Program): Promise<void> {
+  const said = program.saysNext(/^idle$/);
+  program.tell('idle');
+  await said;
+}
