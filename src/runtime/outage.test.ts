@@ -107,6 +107,33 @@ describe('a process that was blocked for twice the lease', () => {
     expect(verbs.slice(0, 7)).toEqual(turn);
   });
 
+  test('takes nothing back from itself, also where that was in the middle of a look', async () => {
+    const world = new World();
+    let blockedMs = 0;
+    const store = wrappedStore(world.store, {
+      due: async (limit) => {
+        world.clock.now += blockedMs;
+        blockedMs = 0;
+        return world.store.due(limit);
+      },
+    });
+    const { gates, ran, job } = pair();
+    const engine = await world.open([job], { store });
+    const run = await engine.start(job, null);
+    await settled();
+    blockedMs = 20_000;
+    engine.parts.worker?.ring();
+    await settled();
+    gates.a.open('a');
+    await settled();
+    await world.passSeconds(15);
+    gates.b.open('b');
+    await settled();
+    expect(ran).toEqual(['a 1', 'b 1', 'last']);
+    expect(await run.status()).toBe('completed');
+    await expectUndisturbed(world, run);
+  });
+
   test('does not renew before its time where nothing was late', async () => {
     const world = new World();
     let renewals = 0;

@@ -79,7 +79,9 @@ export class Sweeps {
   async #recover(): Promise<boolean> {
     if (!this.#worker.mayRecover) return false;
     const expired = await this.#house.store.expired(SWEEP_MAX);
-    return (await Promise.all(expired.map((claim) => this.#expire(claim)))).includes(true);
+    // What is at work here ran out while we looked: it is late, not lost, and the next look renews.
+    const lost = expired.filter((claim) => !this.#worker.holds(claim));
+    return (await Promise.all(lost.map((claim) => this.#expire(claim)))).includes(true);
   }
 
   #expire(claim: Claim): Promise<boolean> {

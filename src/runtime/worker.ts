@@ -10,7 +10,7 @@
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
-import type { Claim, Store } from '../stores/store.ts';
+import type { Claim, Held, Store } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { Claims } from './claims.ts';
@@ -117,6 +117,16 @@ export class Worker {
   /** False while others may not have come back yet to what they hold (D11). */
   get mayRecover(): boolean {
     return this.#heartbeat.patienceMs === 0;
+  }
+
+  /** Whether this very claim is at work here. */
+  holds({ instance, token, version, worker }: Held): boolean {
+    if (worker !== this.#options.id) return false;
+    for (const { claim } of this.#seats) {
+      if (claim.token !== token || claim.instance !== instance) continue;
+      if (claim.version === version) return true;
+    }
+    return false;
   }
 
   /** Resolves when nothing runs and nothing is due. */
