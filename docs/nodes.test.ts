@@ -51,7 +51,11 @@ function codesOf(kind: string): string[] {
   const matches = source.includes('keyFor(place') ? ['no-key', 'key-too-long'] : [];
   const keyed = source.includes('keyProblems(draft') ? ['bad-key'] : [];
   const shared = [...last, ...meets, ...matches, ...keyed].map((word) => `${kind}.${word}`);
-  return [...said, ...faults, ...body, ...shared];
+  // What becomes of a link its handler says, and the runtime reads.
+  const answers =
+    kind === 'link' ? read('src/runtime/links.ts').matchAll(/'(chain\.[\w-]+)'/g) : [];
+  const told = new Set([...answers].map(([, code]) => code ?? ''));
+  return [...said, ...faults, ...body, ...shared, ...told];
 }
 
 test('every kind has a page and every page a kind', () => {
@@ -83,8 +87,8 @@ describe.each([...kinds.keys()])('the page of %s', (kind) => {
     );
     const own = codesOf(kind);
     for (const code of explained) {
-      // The runtime says `handler.result-…` and `handler.variable-…` in one line.
-      const written = [`'${code}'`, code.replace(/\.(result|variable)-/, '.${kind}-')];
+      // The runtime says `handler.result-…`, `handler.variable-…` and the like in one line.
+      const written = [`'${code}'`, code.replace(/\.(result|variable|context)-/, '.${kind}-')];
       const given = all.some((source) => written.some((text) => source.includes(text)));
       expect(own.includes(code) || given, code).toBe(true);
     }

@@ -16,8 +16,8 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
-import type { Outcome as HandlerOutcome, Input, Signal } from '../model/input.ts';
-import type { ScopeId } from '../model/ids.ts';
+import type { Outcome as HandlerOutcome, Input, Message, Signal } from '../model/input.ts';
+import type { InstanceId, ScopeId } from '../model/ids.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { seal } from './apply.ts';
 import { faultFrom, tooManyCrashes } from './attempts.ts';
@@ -132,14 +132,25 @@ function admitClaimed(
 
 function admitOutcome(stride: Stride, { id: token, node }: Token, outcome: HandlerOutcome): void {
   assert(outcome.outcome !== 'unrun', 'what is wanted is run');
+  const { output } = outcome;
+  if (output !== undefined) stride.record({ did: 'set-output', output });
   if (outcome.outcome === 'failed') {
     const fault = faultFrom(outcome, node);
+    const { afterMs } = outcome;
+    const later = afterMs === undefined ? {} : { afterMs };
     return stride.raise(
-      outcome.final === true ? { token, fault } : { token, fault, retries: true },
+      outcome.final === true ? { token, fault } : { token, fault, retries: true, ...later },
     );
   }
-  const signal: Signal = { on: 'result', value: outcome.value, sets: outcome.sets ?? [] };
-  stride.agenda.push({ token, signal, hops: 0 });
+  stride.agenda.push({ token, signal: answered(outcome), hops: 0 });
+}
+
+function answered(outcome: Extract<HandlerOutcome, { outcome: 'done' | 'waiting' }>): Signal {
+  if (outcome.outcome === 'done') {
+    return { on: 'result', value: outcome.value, sets: outcome.sets ?? [] };
+  }
+  const { type, timeoutMs, letters } = outcome;
+  return { on: 'waiting', type, timeoutMs, letters };
 }
 
 /** A lease that ran out is an attempt and a crash; only too many crashes are a failure (D11). */
@@ -175,16 +186,27 @@ function admitTime(stride: Stride, input: Extract<Input, { type: 'time' }>): voi
 }
 
 function admitMessage(stride: Stride, input: Extract<Input, { type: 'message' }>): void {
-  const token = stride.scratch.tokens.get(input.token);
-  const { type, key, data } = input.message;
-  if (token?.status !== 'waiting') return;
+  const { head, tokens } = stride.scratch;
+  const token = tokens.get(input.token);
+  const { data } = input.message;
+  // Whoever is suspended is told when it goes on: the message is kept for it.
+  if (token?.status !== 'waiting' || head.status === 'suspended') return;
   const { wait } = token;
-  if (wait?.on === 'message' && wait.type === type && wait.key === key) {
+  if (wait?.on === 'message' && isFor(input.message, wait, head.id)) {
     return wake(stride, token, { reason: 'event', payload: data });
   }
   if (wait?.on !== 'first') return;
-  const met = wait.any.find((one) => one.type === type && one.key === key);
+  const met = wait.any.find((one) => isFor(input.message, one, head.id));
   if (met !== undefined) wake(stride, token, { reason: 'event', payload: data, arm: met.arm });
+}
+
+function isFor(
+  { type, key, instance }: Message,
+  wait: Pick<Message, 'type' | 'key'>,
+  id: InstanceId,
+): boolean {
+  if (wait.type !== type) return false;
+  return instance === undefined ? wait.key === key : instance === id;
 }
 
 function admitChild(stride: Stride, input: Extract<Input, { type: 'child' }>): void {
@@ -197,6 +219,11 @@ function admitChild(stride: Stride, input: Extract<Input, { type: 'child' }>): v
 
 /** Without the flow's closures a process may wake a token but not go on with it (D19). */
 function wake(stride: Stride, token: Token, why: Wake): void {
+  if (stride.machine.spots.get(token.node)?.kind.reenters === true) {
+    stride.record({ did: 'wake-token', token: token.id, wake: why, again: true });
+    if (token.handler === null) return;
+    return stride.hint({ do: 'offer', token: token.id, handler: token.handler });
+  }
   if (stride.machine.code !== null) {
     stride.record({ did: 'wake-token', token: token.id, wake: why, enter: true });
     stride.agenda.push({ token: token.id, signal: signalOf(why), hops: 0 });

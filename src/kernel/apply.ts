@@ -6,7 +6,7 @@
 import { assert, unreachable } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
-import type { Change, Departure, NewScope, Space } from '../model/change.ts';
+import type { Change, Departure, LatchKey, NewScope, Space } from '../model/change.ts';
 import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Fault, Token } from '../model/instance.ts';
 import {
@@ -46,6 +46,8 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     case 'birth-token':
       if (change.token.undoes !== undefined) undoBy(scratch, change.token.undoes, change.token.id);
       return birthToken(scratch, tokenFrom(change.token, at));
+    case 'activate-token':
+      return activateToken(scratch, change.token, at);
     case 'claim-token':
     case 'enter-token':
       return put(scratch, shifted(scratch, change.token, 'claim', at));
@@ -63,11 +65,8 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
       return endToken(scratch, change.token, change.why, change.fault ?? null, at);
     case 'open-latch':
       return setLatch(scratch, change.latch, { ...change.latch, fired: false });
-    case 'fire-latch': {
-      const latch = gatheringOf(scratch, change.latch)?.latch;
-      assert(latch?.fired === false, 'a join fires once per group');
-      return setLatch(scratch, change.latch, { ...latch, fired: true });
-    }
+    case 'fire-latch':
+      return fireLatch(scratch, change.latch);
     case 'drop-latch':
       return setLatch(scratch, change.latch, null);
     case 'record-undo':
@@ -76,18 +75,19 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     case 'start-saga':
     case 'end-saga':
       return applySaga(scratch, change, at);
+    // Nothing of the instance's own but its number: the rest is for whoever brings it.
     case 'post':
-      // Nothing of the instance's own but its number: the rest is for whoever carries it.
-      return count(scratch, postNumber(change.post));
+    case 'send':
+      return count(scratch, postNumber(change.did === 'post' ? change.post : change.letter));
     case 'set-output':
       scratch.head = { ...scratch.head, output: change.output };
       return;
     case 'stall':
-      scratch.head = { ...scratch.head, stalled: change.stalled };
+    case 'unstall': {
+      const stalled = change.did === 'stall' ? change.stalled : null;
+      scratch.head = { ...scratch.head, stalled };
       return;
-    case 'unstall':
-      scratch.head = { ...scratch.head, stalled: null };
-      return;
+    }
     case 'finish':
       return finish(scratch, change, at);
     default:
@@ -237,6 +237,12 @@ function write(scratch: Scratch, id: ScopeId, space: Space, name: string, value:
   });
 }
 
+function fireLatch(scratch: Scratch, key: LatchKey): void {
+  const latch = gatheringOf(scratch, key)?.latch;
+  assert(latch?.fired === false, 'a join fires once per group');
+  setLatch(scratch, key, { ...latch, fired: true });
+}
+
 function recover(scratch: Scratch, id: TokenId, error: Fault, at: Instant): void {
   const token = shifted(scratch, id, 'recover', at);
   assert(token.wait === null, 'a token that was claimed does not wait');
@@ -261,7 +267,20 @@ function endToken(
   indexToken(scratch, before, -1);
   // A chain keeps its finished steps as rows (D14); everything else that ended lives in history.
   if (before.seq === null) return scratch.tokens.delete(id);
-  scratch.tokens.set(id, { ...letGo({ ...before }), status, lastError, updatedAt: at });
+  const token = letGo({ ...before });
+  token.status = status;
+  token.wake = null;
+  token.lastError = lastError;
+  token.updatedAt = at;
+  if (why === 'failed') token.attempts += 1;
+  scratch.tokens.set(id, token);
+}
+
+function activateToken(scratch: Scratch, id: TokenId, at: Instant): void {
+  const token = shifted(scratch, id, 'activate', at);
+  token.availableAt = at;
+  scratch.tokens.set(id, token);
+  indexToken(scratch, token, 1);
 }
 
 function parkToken(scratch: Scratch, change: Did<'park-token'>, at: Instant): void {
@@ -280,8 +299,12 @@ function wakeToken(scratch: Scratch, change: Did<'wake-token'>, at: Instant): vo
   const token = letGo(shifted(scratch, change.token, 'wake', at));
   if (change.enter === true) token.status = move(token.status, 'claim', token.id);
   token.wake = change.wake;
-  token.handler = change.handler ?? null;
+  if (token.seq === null) token.handler = change.handler ?? null;
   token.hops = change.hops ?? 0;
+  if (change.again === true) {
+    token.visit += 1;
+    token.availableAt = at;
+  }
   if (change.maxAttempts !== undefined) token.maxAttempts = change.maxAttempts;
   if (change.anew === true) token.attempts = 0;
   put(scratch, token);
@@ -298,8 +321,11 @@ function retryToken(scratch: Scratch, change: Did<'retry-token'>, at: Instant): 
   const token = shifted(scratch, change.token, 'retry', at);
   token.attempts += 1;
   token.lastError = change.error;
-  const { since } = token.wake ?? {};
-  token.wake = { reason: 'retry', payload: null, ...(since === undefined ? {} : { since }) };
+  const { reason, since } = token.wake ?? {};
+  // What it was woken by it still has to answer, however often it is tried (D10).
+  if (reason !== 'event' && reason !== 'timeout') {
+    token.wake = { reason: 'retry', payload: null, ...(since === undefined ? {} : { since }) };
+  }
   token.availableAt = change.availableAt;
   put(scratch, token);
 }
@@ -331,7 +357,8 @@ function shifted(scratch: Scratch, id: TokenId, by: Transition, at: Instant): Mu
 
 /** What a wait leaves behind when it is over, or a claim when it is given back. */
 function letGo(token: Mutable<Token>): Mutable<Token> {
-  token.handler = null;
+  // A row of a chain says whose step it is, whatever state it is in.
+  if (token.seq === null) token.handler = null;
   token.wait = null;
   token.wakeAt = null;
   token.hops = 0;

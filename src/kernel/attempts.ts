@@ -4,7 +4,7 @@
  * `maxAttempts` counts executions in all; a failure of the last of them is final. A lease that runs
  * out counts as an execution but is never the last word: it has a limit of its own.
  */
-import type { NodeId } from '../model/ids.ts';
+import type { Instant, NodeId } from '../model/ids.ts';
 import type { Outcome } from '../model/input.ts';
 import type { Fault, Remedy, Token } from '../model/instance.ts';
 import type { Stride } from './stride.ts';
@@ -16,11 +16,14 @@ export function faultFrom({ fault, inDoubt }: Failed, node: NodeId): Fault {
 
 type Failed = Extract<Outcome, { outcome: 'failed' }>;
 
-/** Runs a failed handler again, if its policy says so. */
-export function retry(stride: Stride, token: Token, fault: Fault): boolean {
+/** Runs a failed handler again, if its policy says so; after so long, if it said so itself. */
+export function retry(stride: Stride, token: Token, fault: Fault, afterMs?: number): boolean {
   if (fault.fatal === true || token.attempts + 1 >= token.maxAttempts) return false;
-  const place = stride.placeOf(token);
-  const availableAt = stride.spotOf(token.node).kind.again?.(place, stride) ?? null;
+  const { RETRY_DELAY_MS_MAX } = stride.machine.limits;
+  const availableAt =
+    afterMs === undefined
+      ? (stride.spotOf(token.node).kind.again?.(stride.placeOf(token), stride) ?? null)
+      : ((stride.at + Math.min(afterMs, RETRY_DELAY_MS_MAX)) as Instant);
   if (availableAt === null) return false;
   stride.record({ did: 'retry-token', token: token.id, error: fault, availableAt });
   if (availableAt > stride.at) stride.hint({ do: 'alarm', at: availableAt });

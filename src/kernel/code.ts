@@ -182,7 +182,8 @@ function detailsOf(details: unknown, { FAULT_CHARS_MAX }: Limits): JsonObject | 
   return Object.keys(details).length === 0 ? undefined : (admitted.value as JsonObject);
 }
 
-function cut(text: string, max: number): string {
+/** What is too long is cut off, and said to be. */
+export function cut(text: string, max: number): string {
   return text.length <= max
     ? text
     : `${text.slice(0, max)}… (${text.length - max} more characters)`;

@@ -29,10 +29,10 @@ export function settleFaults(stride: Stride): void {
 }
 
 function settleFault(stride: Stride, token: Token, raised: Raised): void {
-  const { retries = false, past = false, undone = false } = raised;
+  const { retries = false, afterMs, past = false, undone = false } = raised;
   // Whoever catches it hands it to code of the flow's (D20).
   const fault = frozen(raised.fault);
-  if (retries && retry(stride, token, fault)) return;
+  if (retries && retry(stride, token, fault, afterMs)) return;
   const { catcher, saga } = lookAround(stride, token, fault);
   if (catcher === null && mends(stride, token)) return incident(stride, token, fault);
   if (fault.unanswered === true) recordDoubt(stride, token);

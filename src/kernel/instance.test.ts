@@ -81,11 +81,11 @@ describe('a token', () => {
     return { status, handler, wait: null } as Token;
   };
 
-  test('is live until it is completed, failed or terminated', () => {
-    const states: readonly TokenStatus[] = ['created', 'ready', 'executing', 'waiting'];
+  test('is live from its turn in a chain on until it is completed, failed or terminated', () => {
+    const states: readonly TokenStatus[] = ['ready', 'executing', 'waiting'];
     expect(states.every((status) => isLive(at(status)))).toBe(true);
-    const finals: readonly TokenStatus[] = ['completed', 'failed', 'terminated'];
-    expect(finals.some((status) => isLive(at(status)))).toBe(false);
+    const others: readonly TokenStatus[] = ['created', 'completed', 'failed', 'terminated'];
+    expect(others.some((status) => isLive(at(status)))).toBe(false);
   });
 
   test('rests if it is ready with no handler, or with one that names only a flow', () => {

@@ -264,8 +264,9 @@ function putGathering(scratch: Scratch, group: GroupId, gathering: Gathering): v
 
 const NONE: readonly Gathering[] = [];
 
-export function isLive(token: Token): boolean {
-  return token.status !== 'completed' && token.status !== 'failed' && token.status !== 'terminated';
+/** One whose turn in a chain has not come is not alive yet, and may never be. */
+export function isLive({ status }: Token): boolean {
+  return status === 'ready' || status === 'executing' || status === 'waiting';
 }
 
 /**

@@ -109,7 +109,7 @@ describe('a token', () => {
     [
       'that has ended has no row unless it is a step of a chain',
       at('B', { status: 'completed' }),
-      'sound: token 5 has ended and is no chain step, yet has a row',
+      'sound: token 5 is completed and no link of a chain, yet has a row',
     ],
   ];
   for (const [name, rows, message] of faults) {
@@ -167,7 +167,8 @@ describe('P8: a scope', () => {
 describe('P7: an instance', () => {
   test('that is open has something that moves, or says that it is stalled', () => {
     const still: Broken = {
-      token: (token) => (token.status === 'ready' ? { ...token, status: 'created' } : token),
+      token: (token) =>
+        token.status === 'ready' ? { ...token, status: 'created', seq: 0 } : token,
     };
     expect(broken(still)).toEqual([
       'P7: nothing moves, nothing is waited for, and no stall is reported',

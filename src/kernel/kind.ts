@@ -15,6 +15,7 @@ import type { Diagnostic, DraftNode, SagaReach } from '../model/draft.ts';
 import type { EdgeId, GroupId, InstanceId, Instant, NodeId, ScopeId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
 import type { Fault, Token, Wait } from '../model/instance.ts';
+import type { Letter } from '../model/letter.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
 import type { OpenScope } from './instance.ts';
@@ -27,6 +28,10 @@ export interface NodeKind<Config extends Json = Json> {
   enter?(place: Place<Config>, view: View): Move;
   /** What a worker is offered when a token arrives at a node that a handler runs. */
   offer?(place: Pick<Place<Config>, 'node'>): Offer;
+  /** What its handler is called, where that is not the node's own name in its flow's version. */
+  handler?(place: Pick<Place<Config>, 'node'>, flow: string): string;
+  /** A token that was woken is run by its handler again, instead of being resumed. */
+  readonly reenters?: true;
   /** Every child is of one fresh group. */
   readonly forks?: true;
   /** A token that carries a group waits here from the start; `resume` says when it is complete. */
@@ -126,6 +131,8 @@ export type Move =
       readonly undo?: { readonly result: Json };
       /** A message for whoever waits for it. */
       readonly emit?: Emission;
+      /** Events for the world outside. */
+      readonly letters?: readonly Omit<Letter, 'id'>[];
     }
   | {
       readonly move: 'park';
@@ -134,7 +141,13 @@ export type Move =
       /** The region failed and is tried again later; its scope closes first. */
       readonly error?: Fault;
       readonly close?: Close;
+      /** Events for the world outside. */
+      readonly letters?: readonly Omit<Letter, 'id'>[];
     }
+  /** A token for each of these is there from now on; the first is ready, and `next` leads on. */
+  | { readonly move: 'line-up'; readonly nodes: readonly NodeId[] }
+  /** The next token of the line is ready, if there is one. */
+  | { readonly move: 'next' }
   /** Start an instance of another flow and wait for its end. */
   | ({ readonly move: 'call' } & Calling)
   /** End here, and with it everything else in this scope. */

@@ -41,7 +41,8 @@ export function machineFor(
   for (const node of plan.nodes.values()) {
     const kind = kinds.get(node.kind);
     if (kind === undefined) continue;
-    spots.set(node.id, { node, kind, handler: handler + node.id, offer: kind.offer?.({ node }) });
+    const name = kind.handler?.({ node }, plan.name) ?? handler + node.id;
+    spots.set(node.id, { node, kind, handler: name, offer: kind.offer?.({ node }) });
   }
   return { plan, spots, code, limits, handler, meetings: new Map() };
 }

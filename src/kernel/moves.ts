@@ -16,7 +16,8 @@ import { cancelInside, passOn, rootOf } from './cancel.ts';
 import { childId } from './child-id.ts';
 import { gatheringOf, scopeOf } from './instance.ts';
 import type { Close, Move, Place, Write } from './kind.ts';
-import { nextPostId, post } from './posts.ts';
+import { callNext, lineUp } from './chain.ts';
+import { nextPostId, post, send } from './posts.ts';
 import { isUndoing, recordUndo, sagaOf, undoesItself } from './undos.ts';
 import type { Stride } from './stride.ts';
 
@@ -38,6 +39,13 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       birth(stride, id, move.start);
       return;
     }
+    case 'line-up':
+      lineUp(stride, token.scope, move.nodes);
+      return end(stride, token.id, 'done');
+    case 'next':
+      callNext(stride, token);
+      end(stride, token.id, 'done');
+      return closeIfEmpty(stride, token.scope);
     case 'call':
       return call(stride, token, move);
     case 'prevail':
@@ -72,6 +80,7 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
   if (move.output !== undefined) stride.record({ did: 'set-output', output: move.output });
   if (move.undo !== undefined) recordUndo(stride, token, move.undo);
   if (move.emit !== undefined) post(stride, { do: 'publish', ...move.emit });
+  for (const letter of move.letters ?? []) send(stride, letter);
   const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
   for (const edge of move.edges) birthVia(stride, token.scope, edge, groups);
   end(stride, token.id, 'done');
@@ -87,8 +96,9 @@ function recordWrite(stride: Stride, place: Place, { in: where, space, name, val
 }
 
 function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }>): void {
-  const { wait, wakeAt, error, close } = move;
+  const { wait, wakeAt, error, close, letters = [] } = move;
   if (close !== undefined) returnScope(stride, close);
+  for (const letter of letters) send(stride, letter);
   const change: Mutable<Did<'park-token'>> = { did: 'park-token', token: token.id, wait };
   if (error !== undefined) change.error = error;
   if (wakeAt !== undefined) {
@@ -97,7 +107,9 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
   }
   stride.record(change);
   const awaited = wait.on === 'message' ? [wait] : wait.on === 'first' ? wait.any : [];
-  for (const { type, key } of awaited) stride.hint({ do: 'await', type, key });
+  for (const { type, key } of awaited) {
+    stride.hint({ do: 'await', token: token.id, type, key });
+  }
 }
 
 /** The other instance has its name from here, so that it can be cancelled before it is there. */

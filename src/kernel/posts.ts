@@ -1,11 +1,12 @@
-/** What one instance has for another: written down in the commit, and carried after it (D3). */
+/** What an instance has for another or for the world: written in the commit, brought after it. */
+import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
 import type { Stride } from './stride.ts';
 
 type Unnamed<Each> = Each extends unknown ? Omit<Each, 'id'> : never;
 
 /** The number that makes its id one of a kind; no scope or token has the same. */
-export function postNumber({ id }: Pick<Post, 'id'>): number {
+export function postNumber({ id }: Pick<Post | Letter, 'id'>): number {
   return Number(id.slice(id.lastIndexOf('/') + 1));
 }
 
@@ -17,4 +18,10 @@ export function nextPostId(stride: Stride): string {
 export function post(stride: Stride, fields: Unnamed<Post>, id: string = nextPostId(stride)): void {
   stride.record({ did: 'post', post: { id, ...fields } });
   stride.hint({ do: 'carry' });
+}
+
+/** Something for the world outside. */
+export function send(stride: Stride, event: Omit<Letter, 'id'>): void {
+  stride.record({ did: 'send', letter: { id: nextPostId(stride), ...event } });
+  stride.hint({ do: 'send' });
 }

@@ -30,7 +30,7 @@ export function tokenProblem(instance: Instance, token: Token): string | undefin
   if (id > instance.head.counter) return `token ${id} was never counted`;
   if (!isLive(token)) {
     return token.seq === null
-      ? `token ${id} has ended and is no chain step, yet has a row`
+      ? `token ${id} is ${status} and no link of a chain, yet has a row`
       : undefined;
   }
   if (instance.scopes.get(token.scope) === undefined) return `token ${id} lives in a closed scope`;

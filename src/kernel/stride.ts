@@ -198,6 +198,8 @@ export interface Raised {
   readonly fault: Fault;
   /** A handler of the user's failed: its policy may have it run again. */
   readonly retries?: true;
+  /** And not before so long, whatever the policy says. */
+  readonly afterMs?: number;
   /** It comes out of a region that was a saga of its own. */
   readonly past?: true;
   /** Something was undone on its way. */

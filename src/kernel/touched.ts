@@ -6,6 +6,7 @@ import { Table } from '../base/table.ts';
 import type { GroupId, NodeId, ScopeId, TokenId, UndoId } from '../model/ids.ts';
 import type { Touched, ValueRow } from '../model/commit.ts';
 import type { Latch, Token, Undo } from '../model/instance.ts';
+import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
 import type { Change, NewScope, Space } from '../model/change.ts';
 import { type Gathering, type Instance, type OpenScope, scopeRow } from './instance.ts';
@@ -29,6 +30,7 @@ export function touchedBy(
     undos: NONE,
     droppedUndos: NONE,
     posts: postsIn(changes),
+    letters: lettersIn(changes),
   };
   Table.eachDifference(before.tokens, after.tokens, touched, touchToken);
   Table.eachDifference(before.scopes, after.scopes, touched, touchScope);
@@ -43,6 +45,14 @@ function postsIn(changes: readonly Change[]): readonly Post[] {
   let posts: readonly Post[] = NONE;
   for (const change of changes) if (change.did === 'post') posts = appended(posts, change.post);
   return posts;
+}
+
+function lettersIn(changes: readonly Change[]): readonly Letter[] {
+  let letters: readonly Letter[] = NONE;
+  for (const change of changes) {
+    if (change.did === 'send') letters = appended(letters, change.letter);
+  }
+  return letters;
 }
 
 function touchUndo(

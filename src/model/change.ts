@@ -10,6 +10,7 @@ import type {
   UndoId,
 } from './ids.ts';
 import type { Fault, ParentRef, Scope, Stalled, Token, Undo, Wait, Wake } from './instance.ts';
+import type { Letter } from './letter.ts';
 import type { Post } from './post.ts';
 
 /**
@@ -45,6 +46,8 @@ export type Change =
       readonly version: number;
       readonly at: Instant;
     }
+  /** The step before it in its chain is done. */
+  | { readonly did: 'activate-token'; readonly token: TokenId }
   /** The kernel itself goes on with it in this stride. */
   | { readonly did: 'enter-token'; readonly token: TokenId }
   | {
@@ -66,6 +69,8 @@ export type Change =
       readonly hops?: number;
       /** Someone has it tried again: so many executions in all. */
       readonly maxAttempts?: number;
+      /** Its handler runs again, knowing why. */
+      readonly again?: true;
       /** Someone has it entered again: what failed before does not count. */
       readonly anew?: true;
     }
@@ -108,6 +113,8 @@ export type Change =
   | { readonly did: 'end-saga'; readonly scope: ScopeId }
   /** Something for another instance, carried there after the commit. */
   | { readonly did: 'post'; readonly post: Post }
+  /** Something for the world outside, brought there after the commit. */
+  | { readonly did: 'send'; readonly letter: Letter }
   | { readonly did: 'set-output'; readonly output: Json }
   | { readonly did: 'stall'; readonly stalled: Stalled }
   | { readonly did: 'unstall' }

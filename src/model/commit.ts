@@ -2,6 +2,7 @@ import type { Json } from '../base/json.ts';
 import type { Change, LatchKey, Space } from './change.ts';
 import type { Instant, ScopeId, TokenId, UndoId } from './ids.ts';
 import type { Head, Latch, Scope, Token, Undo } from './instance.ts';
+import type { Letter } from './letter.ts';
 import type { Post } from './post.ts';
 
 /** One commit as history keeps it, numbered by the instance version: from 1, without gaps. */
@@ -38,6 +39,8 @@ export interface Touched {
   readonly droppedUndos: readonly UndoId[];
   /** In the order in which they must be carried. */
   readonly posts: readonly Post[];
+  /** In the order in which they must be sent. */
+  readonly letters: readonly Letter[];
 }
 
 export interface ValueRow {

@@ -10,10 +10,17 @@ export type Hint =
   /** A token sleeps until then. */
   | { readonly do: 'alarm'; readonly at: Instant }
   /** A token waits for a message, which may be there already. */
-  | { readonly do: 'await'; readonly type: string; readonly key: string }
+  | {
+      readonly do: 'await';
+      readonly token: TokenId;
+      readonly type: string;
+      readonly key: string;
+    }
   /** A token that a handler may be working on is gone. */
   | { readonly do: 'abort'; readonly token: TokenId }
   /** Something is to be carried to another instance. */
   | { readonly do: 'carry' }
+  /** Something is to be sent outside. */
+  | { readonly do: 'send' }
   /** The instance is over. */
   | { readonly do: 'ended' };

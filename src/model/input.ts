@@ -2,6 +2,7 @@ import type { Json } from '../base/json.ts';
 import type { Birth } from './change.ts';
 import type { InstanceId, Instant, ScopeId, TokenId } from './ids.ts';
 import type { Fault } from './instance.ts';
+import type { Letter } from './letter.ts';
 import type { ChildAnswer } from './post.ts';
 
 /** Everything that can happen to an instance. Time comes in here and nowhere else. */
@@ -66,16 +67,37 @@ export interface ClaimFact {
 export interface Message {
   readonly id: string;
   readonly type: string;
+  /** Empty if it is for one instance. */
   readonly key: string;
+  /** For this one alone, and for any wait of it for the type, whatever the key of that. */
+  readonly instance?: InstanceId;
   readonly data: Json;
 }
 
-/** What came of one execution of a handler. */
+/** What a step of a chain waits for, and what it has to tell the world outside before it does. */
+export interface Awaiting {
+  readonly type: string;
+  /** Null: it waits for as long as it takes. */
+  readonly timeoutMs: number | null;
+  readonly letters: readonly Omit<Letter, 'id'>[];
+}
+
+/** What came of one execution of a handler; `output` is what the instance's is from now on. */
 export type Outcome =
-  | { readonly outcome: 'done'; readonly value: Json; readonly sets?: readonly VarWrite[] }
+  | {
+      readonly outcome: 'done';
+      readonly value: Json;
+      readonly sets?: readonly VarWrite[];
+      readonly output?: Json;
+    }
+  /** A step of a chain waits for a message, and is run again when it comes or its time is over. */
+  | ({ readonly outcome: 'waiting'; readonly output?: Json } & Awaiting)
   | {
       readonly outcome: 'failed';
       readonly fault: Omit<Fault, 'node'>;
+      /** When to try again, if it is tried again; by its policy if not said. */
+      readonly afterMs?: number;
+      readonly output?: Json;
       /** Its own policy sees no use in another try. */
       readonly final?: true;
       /** It was given up on, not answered: whether it did anything is not known. */
@@ -94,6 +116,7 @@ export interface VarWrite {
 /** What a parked or claimed token is told when its turn comes. */
 export type Signal =
   | { readonly on: 'result'; readonly value: Json; readonly sets: readonly VarWrite[] }
+  | ({ readonly on: 'waiting' } & Awaiting)
   | { readonly on: 'time'; readonly arm?: string }
   | { readonly on: 'message'; readonly data: Json; readonly arm?: string }
   | { readonly on: 'child'; readonly answer: ChildAnswer }

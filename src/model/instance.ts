@@ -121,7 +121,13 @@ export interface Token {
 /** Why a token rests. Sleeping is `time`: the moment itself is the token's `wakeAt`. */
 export type Wait =
   | { readonly on: 'time' }
-  | { readonly on: 'message'; readonly type: string; readonly key: string }
+  | {
+      readonly on: 'message';
+      readonly type: string;
+      readonly key: string;
+      /** When it should have come, where nothing happens if it has not: a chain may want that. */
+      readonly until?: Instant;
+    }
   /** For the first of several messages, or for `wakeAt`. */
   | {
       readonly on: 'first';

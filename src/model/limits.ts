@@ -17,6 +17,10 @@ export interface Limits {
   readonly KEY_CHARS_MAX: number;
   /** JSON text of one result, variable, input or message, in UTF-16 units. */
   readonly VALUE_CHARS_MAX: number;
+  /** Missed moments of one schedule that are caught up with, the latest ones. */
+  readonly SCHEDULE_CATCH_UP_MAX: number;
+  /** How late a moment may be and still fire where missed ones are skipped. */
+  readonly SCHEDULE_LATE_MS_MAX: number;
   /** Text of one fault's message; the rest is cut off and said to be. */
   readonly FAULT_CHARS_MAX: number;
 }
@@ -29,6 +33,8 @@ export const LIMITS: Limits = Object.freeze({
   RETRY_DELAY_MS_MAX: 86_400_000,
   KEY_CHARS_MAX: 500,
   VALUE_CHARS_MAX: 4_194_304,
+  SCHEDULE_CATCH_UP_MAX: 1_000,
+  SCHEDULE_LATE_MS_MAX: 60_000,
   FAULT_CHARS_MAX: 8_192,
 });
 

@@ -30,6 +30,38 @@ test('an emit publishes a message and goes on, in one commit', () => {
   expect(story.history).toHaveLength(1);
 });
 
+describe('with outbox it goes outside, too', () => {
+  const outside = telling({ type: 'order.paid', data: { amount: 5 }, outbox: true });
+
+  test('as a letter, in the same commit', () => {
+    const story = new Story(outside, { key });
+
+    expect(story.start()).toBe(text`
+      start  test null
+      open   scope 1
+      birth  token 2 at tell
+      post   message order.paid order-42 {"amount":5}
+      send   i1/4 order.paid {"amount":5}
+      birth  token 5 at A ready
+      end    token 2 done
+      ! carry
+      ! send
+      ! offer token 5 to test@1/A
+    `);
+    expect(story.history).toHaveLength(1);
+  });
+
+  test('and without a key it goes outside alone', () => {
+    const story = begun(outside);
+    expect(story.head.status).toBe('running');
+    expect(postsOf(story)).toEqual([]);
+    const sent = story.history.flatMap(({ changes }) =>
+      changes.flatMap((change) => (change.did === 'send' ? [change.letter] : [])),
+    );
+    expect(sent).toEqual([{ id: 'i1/3', type: 'order.paid', key: null, data: { amount: 5 } }]);
+  });
+});
+
 test('it has no result', () => {
   const story = begun(usual, { key });
   expect(story.instance.scopes.get(1 as never)?.results.object).toEqual({});

@@ -3,7 +3,7 @@ import { DURATION_MS_MAX } from '../base/duration.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { touchedBy } from '../kernel/touched.ts';
 import type { NodeCode } from '../model/definition.ts';
-import type { TokenId } from '../model/ids.ts';
+import type { Instant, TokenId } from '../model/ids.ts';
 import { begun, tokensAt, withoutCode } from '../testing/play.ts';
 import { problemsOf } from '../testing/problems.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
@@ -44,6 +44,14 @@ test('one token waits for all of them at once, and the first that comes decides'
     end    token 2 done
     ! offer token 3 to test@1/A
   `);
+});
+
+test('a message for the instance itself decides by its type, whatever the keys', () => {
+  const story = begun(usual, { key });
+  const instance = story.head.id;
+  const message = { id: 'm1', type: 'cancellation', key: '', instance, data: 5 };
+  story.tell({ type: 'message', at: 0 as Instant, token: 2 as TokenId, message });
+  expect(resultOf(story)).toEqual({ arm: 'left', data: 5 });
 });
 
 test('the end of a time is one of them, and brings nothing', () => {

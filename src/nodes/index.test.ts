@@ -6,6 +6,7 @@ const names = [...kinds.keys()].sort();
 test('B-24: the kinds of nodes are these, and each is found by its own name', () => {
   expect(names).toEqual([
     'call',
+    'chain',
     'choose',
     'emit',
     'end',
@@ -14,6 +15,7 @@ test('B-24: the kinds of nodes are these, and each is found by its own name', ()
     'fork',
     'inclusive',
     'join',
+    'link',
     'pass',
     'repeat',
     'scope',
@@ -46,7 +48,7 @@ test('what waits from its birth until nobody else can come is run by nobody: the
 
 test('a kind that a handler runs can be told what came of it', () => {
   const offered = [...kinds.values()].filter((kind) => 'offer' in kind);
-  expect(offered.map(({ kind }) => kind)).toEqual(['step']);
+  expect(offered.map(({ kind }) => kind)).toEqual(['link', 'step']);
   expect(offered.every((kind) => 'resume' in kind)).toBe(true);
 });
 
@@ -55,5 +57,5 @@ test('only what opens a region can catch what comes out of it, or be a saga', ()
     names.filter((name) => part in (kinds.get(name) ?? {}));
   expect(having('rescue')).toEqual(['try']);
   expect(having('saga')).toEqual(['scope']);
-  expect(having('again')).toEqual(['step']);
+  expect(having('again')).toEqual(['link', 'step']);
 });

@@ -1,6 +1,7 @@
 /** The list of node kinds. To add one, name it here; nothing else may need touching. */
 import type { Kinds, NodeKind } from '../kernel/kind.ts';
 import { call } from './call.ts';
+import { chain } from './chain.ts';
 import { choose } from './choose.ts';
 import { emit } from './emit.ts';
 import { end } from './end.ts';
@@ -9,6 +10,7 @@ import { first } from './first.ts';
 import { fork } from './fork.ts';
 import { inclusive } from './inclusive.ts';
 import { join } from './join.ts';
+import { link } from './link.ts';
 import { pass } from './pass.ts';
 import { repeat } from './repeat.ts';
 import { scope } from './scope.ts';
@@ -23,6 +25,7 @@ import { win } from './win.ts';
 
 const all = [
   call,
+  chain,
   choose,
   emit,
   end,
@@ -31,6 +34,7 @@ const all = [
   fork,
   inclusive,
   join,
+  link,
   pass,
   repeat,
   scope,

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { DURATION_MS_MAX } from '../base/duration.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { NodeCode } from '../model/definition.ts';
-import type { TokenId } from '../model/ids.ts';
+import { advance } from '../kernel/advance.ts';
+import { assemble, rowsOf } from '../kernel/instance.ts';
+import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import { problemsOf } from '../testing/problems.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
@@ -80,6 +82,42 @@ test('a message of another type or key leaves no trace', () => {
   expect(story.message(2, 'refund', key)).toBe('\n\n');
   expect(story.message(2, 'payment', 'order-43')).toBe('\n\n');
   expect(story.instance.tokens.get(2 as TokenId)?.status).toBe('waiting');
+});
+
+describe('a message for one instance', () => {
+  const told = (story: Story, instance: string, type = 'payment'): string => {
+    const message = { id: 'm1', type, key: '', instance: instance as InstanceId, data: 5 };
+    return story.tell({ type: 'message', at: 0 as Instant, token: 2 as TokenId, message });
+  };
+
+  test('wakes a wait for its type, whatever the key', () => {
+    const story = new Story(withTimeout, { key });
+    story.start();
+    expect(told(story, 'i1')).toContain('wake   token 2 event and enter');
+    expect(story.instance.scopes.get(1 as never)?.results.object).toEqual({ paid: 5 });
+  });
+
+  test('leaves no trace in another instance, or where another type is waited for', () => {
+    const story = new Story(withTimeout, { key });
+    story.start();
+    expect(told(story, 'i2')).toBe('\n\n');
+    expect(told(story, 'i1', 'refund')).toBe('\n\n');
+  });
+});
+
+test('X-07: only a wait of an instance that is not suspended is woken', () => {
+  const story = new Story(withTimeout, { key });
+  story.start();
+  const { head, ...rest } = rowsOf(story.instance);
+  story.instance = assemble({ ...rest, head: { ...head, status: 'suspended' } });
+  const message = { id: 'm1', type: 'payment', key, data: 5 };
+  const input = { type: 'message', at: 0 as Instant, token: 2 as TokenId, message } as const;
+  const targeted = { ...message, key: '', instance: head.id };
+  for (const one of [input, { ...input, message: targeted }]) {
+    expect(advance(story.machine, story.instance, one).changes).toEqual([]);
+  }
+  story.instance = assemble({ ...rest, head });
+  expect(advance(story.machine, story.instance, input).changes).not.toEqual([]);
 });
 
 test('without a timeout no time wakes a wait', () => {

@@ -330,6 +330,7 @@ function tellOutcome(input: Input): string {
   if (input.type !== 'result' || input.outcome.outcome === 'done') return '';
   const { outcome } = input;
   if (outcome.outcome === 'unrun') return ' unrun';
+  if (outcome.outcome === 'waiting') return ` waiting ${outcome.type}`;
   const words = [outcome.fault.fatal && 'fatal', outcome.final && 'final'];
   const told = [...words, outcome.inDoubt && 'in doubt'].filter((word) => word).join(', ');
   return ` failed ${outcome.fault.code}${told === '' ? '' : ` (${told})`}`;

@@ -1,7 +1,7 @@
 /** A stride as a person would tell it. Tests compare this text, and bug reports contain it. */
 import { unreachable } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
-import type { Change, LatchKey } from '../model/change.ts';
+import type { Change, LatchKey, NewToken } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
 import type { StalledJoin, Wait } from '../model/instance.ts';
 import type { Post } from '../model/post.ts';
@@ -35,13 +35,8 @@ function showChange(change: Change): string {
       const { scope, space, name, value } = change;
       return `write  scope ${scope} ${space} ${json({ [name]: value })}`;
     }
-    case 'birth-token': {
-      const { id, node, status, groups = [] } = change.token;
-      const ready = status === undefined ? '' : ` ${status}`;
-      const stack = groups.length > 0 ? ` in ${groups.join('/')}` : '';
-      const undoes = change.token.undoes === undefined ? '' : ` undoing ${change.token.undoes}`;
-      return `birth  token ${id} at ${node}${ready}${stack}${undoes}`;
-    }
+    case 'birth-token':
+      return `birth  ${showBirth(change.token)}`;
     case 'claim-token':
       return `claim  token ${change.token} by ${change.worker}`;
     case 'enter-token':
@@ -70,17 +65,31 @@ function showChange(change: Change): string {
       return showSaga(change);
     case 'post':
       return `post   ${showPost(change.post)}`;
+    case 'activate-token':
+      return `ready  token ${change.token}`;
+    case 'send':
+      return `send   ${change.letter.id} ${change.letter.type} ${json(change.letter.data)}`;
     case 'set-output':
       return `output ${json(change.output)}`;
     case 'stall':
-      return `stall  ${change.stalled.joins.map(showLack).join('; ')}`;
     case 'unstall':
-      return 'unstall';
+      return change.did === 'stall' ? showStall(change) : 'unstall';
     case 'finish':
       return `finish ${change.as}${faultIn(change)}${change.outcome ? ` ${change.outcome}` : ''}`;
     default:
       return unreachable(change);
   }
+}
+
+function showStall({ stalled }: Extract<Change, { did: 'stall' }>): string {
+  return `stall  ${stalled.joins.map(showLack).join('; ')}`;
+}
+
+function showBirth({ id, node, status, groups = [], undoes }: NewToken): string {
+  const ready = status === undefined ? '' : ` ${status}`;
+  const stack = groups.length > 0 ? ` in ${groups.join('/')}` : '';
+  const undoing = undoes === undefined ? '' : ` undoing ${undoes}`;
+  return `token ${id} at ${node}${ready}${stack}${undoing}`;
 }
 
 function showLack({ node, missing }: StalledJoin): string {
@@ -146,6 +155,8 @@ function showHint(hint: Hint): string {
       return `! abort token ${hint.token}`;
     case 'carry':
       return '! carry';
+    case 'send':
+      return '! send';
     case 'ended':
       return '! ended';
     default:

@@ -10,7 +10,7 @@ import type { HistoryRow } from '../model/commit.ts';
 import type { NodeCode } from '../model/definition.ts';
 import type { Draft, DraftEdge, DraftNode } from '../model/draft.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
-import type { Input, Outcome, VarWrite } from '../model/input.ts';
+import type { Awaiting, Input, Outcome, VarWrite } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import { LIMITS, type Limits } from '../model/limits.ts';
 import type { ChildAnswer } from '../model/post.ts';
@@ -47,8 +47,21 @@ export class Story {
     return this.#result(token, { outcome: 'done', value, sets });
   }
 
-  fail(token: number, code = 'boom'): string {
-    return this.#result(token, { outcome: 'failed', fault: { code, message: code } });
+  fail(token: number, code = 'boom', more: Brought & { afterMs?: number } = {}): string {
+    return this.#result(token, { outcome: 'failed', fault: { code, message: code }, ...more });
+  }
+
+  /** A step of a chain is done, and leaves this as what its chain is about. */
+  complete(token: number, output: Json): string {
+    return this.#result(token, { outcome: 'done', value: null, output });
+  }
+
+  /** A step of a chain waits for a message. */
+  waits(token: number, type: string, more: Brought & Partial<Awaiting> = {}): string {
+    return this.#result(token, {
+      ...{ outcome: 'waiting', type, timeoutMs: null, letters: [] },
+      ...more,
+    });
   }
 
   /** Time comes to a token; the clock is set to its moment first if that lies ahead. */
@@ -132,6 +145,9 @@ export class Story {
     return this.now as Instant;
   }
 }
+
+/** What a step of a chain has made of what the chain is about. */
+type Brought = { readonly output?: Json };
 
 /** A draft with the closures its nodes need. */
 export interface Drawing {

@@ -31,6 +31,7 @@ import type {
 } from './frames.ts';
 import type {
   CallRest,
+  EmitOptions,
   Emitted,
   FirstArm,
   FirstResult,
@@ -171,6 +172,7 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
   emit<Name extends string, Data = Json>(
     name: Fresh<Name, F['names'] | Names>,
     event: Emitted<ViewIn<F, Own>, Data>,
+    options?: EmitOptions,
   ): Next<F, Own, Names | Known<Name>, Out>;
 
   /** Starts an instance of another flow and rests until it has ended; its output is the result. */

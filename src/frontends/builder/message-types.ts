@@ -66,6 +66,11 @@ type EmittedParts<Data, Key, Value> = NoEventType & {
   readonly key?: Key;
 } & (null extends Jsonify<NoInfer<Data>> ? { readonly data?: Value } : { readonly data: Value });
 
+export interface EmitOptions {
+  /** It also goes to the outbox of the engine, and so to the world outside. */
+  readonly outbox?: boolean;
+}
+
 /** What `.call` takes after the flow. The input may be left out where it may be null. */
 export type CallRest<View, Input> =
   null extends Jsonify<Input>

@@ -82,6 +82,9 @@ test('an event is emitted as it is, with its parts, or as a closure says', () =>
     .emit('asked', { type: paid, key: () => 'k', data: () => ({ amount: 1 }) })
     .emit('null', { type: 'ping', data: null })
     .emit('all', () => ({ type: 'ping' }))
+    .emit('out', 'ping', { outbox: true })
+    .emit('in', 'ping', { outbox: false })
+    .emit('both', () => ({ type: 'ping' }), { outbox: true })
     .end();
   expect(drawn(sent)).toBe(text`
     (:start) start
@@ -91,6 +94,9 @@ test('an event is emitted as it is, with its parts, or as a closure says', () =>
     asked emit {"type":"payment.received","keyCode":true,"dataCode":true} <key data>
     null emit {"type":"ping","data":null}
     all emit {"eventCode":true} <event>
+    out emit {"type":"ping","outbox":true}
+    in emit {"type":"ping"}
+    both emit {"eventCode":true,"outbox":true} <event>
     (:end) end {"output":"results"}
     :start->plain
     plain->typed
@@ -98,7 +104,10 @@ test('an event is emitted as it is, with its parts, or as a closure says', () =>
     full->asked
     asked->null
     null->all
-    all->:end
+    all->out
+    out->in
+    in->both
+    both->:end
   `);
   expect(sent.definition.diagnostics).toEqual([]);
 });
@@ -120,7 +129,8 @@ test('everything wrong with an event is said at once', () => {
     b
       .emit('a')
       .emit('b', { type: '', key: 3, data: { at: new Date(0) }, ttl: '1d' })
-      .emit('c', { type: { name: 'x' } });
+      .emit('c', { type: { name: 'x' } })
+      .emit('d', 'x', { outbox: 'yes', to: 'me' });
   const rule = "an event, a text or event('…'); came";
   expect(wrong(build)).toEqual([
     `emit.no-event at a - "a" emits ${rule} nothing`,
@@ -130,6 +140,8 @@ test('everything wrong with an event is said at once', () => {
       '"/at" is a Date; return a plain object instead',
     `emit.no-event at b - "b" emits ${rule} ""`,
     `emit.no-event at c - "c" emits ${rule} an object`,
+    'option.unknown at d - emit "d" has no option "to"; it knows "outbox"',
+    'emit.bad-outbox at d - "outbox" of "d" is true or false; came "yes"',
   ]);
   const late = async () => ({ type: 'x' });
   for (const event of [late, { type: 'x', key: late }, { type: 'x', data: late }]) {

@@ -79,13 +79,18 @@ function readTimer(found: Findings, arm: string, after: unknown): ReadArm {
   return { settings: { arm, afterMs: readDuration(found, rule, after) ?? null } };
 }
 
-export function drawEmit(region: Region, name: unknown, event: unknown): Piece {
+export function drawEmit(
+  region: Region,
+  [name, event, asked]: readonly [name: unknown, event: unknown, options: unknown],
+): Piece {
   const found = begin(name);
   const id = found.node;
+  const outbox = readOutbox(found, asked);
   if (typeof event === 'function') {
     const { event: made } = readClosure(found, 'event', event);
     const code = made === undefined ? {} : { event: (view: CodeView) => spellType(made(view)) };
-    return pieceOf(region, found, { kind: 'emit', settings: { eventCode: true }, code });
+    const settings = given({ eventCode: true, outbox });
+    return pieceOf(region, found, { kind: 'emit', settings, code });
   }
   const options = isRecord(event)
     ? readOptions(found, `emit "${id}"`, ['type', 'key', 'data'], event)
@@ -100,8 +105,19 @@ export function drawEmit(region: Region, name: unknown, event: unknown): Piece {
     data: data.fixed,
     keyCode: key.code && true,
     dataCode: data.code && true,
+    outbox,
   });
   return pieceOf(region, found, { kind: 'emit', settings, code: { ...key.code, ...data.code } });
+}
+
+/** Left out unless it is true: a flow that has none keeps its hash. */
+function readOutbox(found: Findings, asked: unknown): true | undefined {
+  const { outbox = false } = readOptions(found, `emit "${found.node}"`, ['outbox'], asked);
+  if (typeof outbox !== 'boolean') {
+    const rule = `"outbox" of "${found.node}" is true or false`;
+    complain(found, 'emit.bad-outbox', `${rule}; came ${show(outbox)}`);
+  }
+  return outbox === true ? true : undefined;
 }
 
 /** A closure may name the type as `event()` made it; beyond the builder it is a text. */

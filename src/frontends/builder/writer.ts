@@ -76,8 +76,8 @@ export class Writer implements Promised {
     return this.#add(drawScope(this.#desk(), this.#path.region, [name, body, options], saga));
   }
 
-  emit(name: unknown, event: unknown): Writer {
-    return this.#add(drawEmit(this.#path.region, name, event));
+  emit(name: unknown, event: unknown, options?: unknown): Writer {
+    return this.#add(drawEmit(this.#path.region, [name, event, options]));
   }
 
   call(name: unknown, flow: unknown, input?: unknown, options?: unknown): Writer {

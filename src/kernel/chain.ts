@@ -1,0 +1,45 @@
+/**
+ * The tokens of a chain stand in a line (D9): all of them are rows from the start, and which comes
+ * next the rows alone tell. The definition has no say once they are there.
+ */
+import { assert } from '../base/assert.ts';
+import type { Mutable } from '../base/mutable.ts';
+import type { NewToken } from '../model/change.ts';
+import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { Token } from '../model/instance.ts';
+import type { Stride } from './stride.ts';
+
+/** The first is ready, the others wait for their turn. What the chain is about is its input. */
+export function lineUp(stride: Stride, scope: ScopeId, nodes: readonly NodeId[]): void {
+  const { input, priority: usual } = stride.scratch.head;
+  stride.record({ did: 'set-output', output: input });
+  for (const [seq, node] of nodes.entries()) {
+    const id = stride.nextId() as TokenId;
+    const { handler, offer } = stride.spotOf(node);
+    assert(offer !== undefined, () => `"${node}" of a chain is run by a handler`);
+    const status = seq === 0 ? 'ready' : 'created';
+    const token: Mutable<NewToken> = { id, scope, node, seq, status, handler };
+    const priority = offer.priority ?? usual;
+    if (priority !== 0) token.priority = priority;
+    if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
+    stride.record({ did: 'birth-token', token });
+    if (seq === 0) stride.hint({ do: 'offer', token: id, handler });
+  }
+}
+
+/** They were born one after the other, so the next in the line has the next id. */
+function findNext({ scratch }: Stride, { id, scope, seq }: Token): Token | undefined {
+  assert(seq !== null, () => `token ${id} stands in a line`);
+  const next = scratch.tokens.get((id + 1) as TokenId);
+  return next?.scope === scope && next.seq === seq + 1 ? next : undefined;
+}
+
+/** Whoever comes next is ready; nothing happens if that was the last. */
+export function callNext(stride: Stride, token: Token): void {
+  const next = findNext(stride, token);
+  if (next === undefined) return;
+  const { id, status, handler } = next;
+  assert(status === 'created', () => `token ${id} is ${status} before its turn has come`);
+  stride.record({ did: 'activate-token', token: id });
+  if (handler !== null) stride.hint({ do: 'offer', token: id, handler });
+}

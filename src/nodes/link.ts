@@ -1,0 +1,96 @@
+/**
+ * Link: one step of a chain. A handler runs it and says what became of it: completed, waiting for a
+ * message, to be tried again, or dead.
+ *
+ * Its handler is known by the chain's name and the type of the step, whatever the version: what is
+ * started goes on though its definition changes or goes. A message, or the end of the time to wait
+ * for it, runs the same link again, which is told why (D10). Executions are counted over all of it;
+ * waiting and waking are none (D11).
+ *
+ * BPMN has none · Serverless Workflow has none · chain()
+ */
+import { assert } from '../base/assert.ts';
+import { parseDuration } from '../base/duration.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { Mutable } from '../base/mutable.ts';
+import { no, ok } from '../base/result.ts';
+import type { Move, NodeKind, Offer, Place, View } from '../kernel/kind.ts';
+import type { Diagnostic } from '../model/draft.ts';
+import type { Instant } from '../model/ids.ts';
+import type { Awaiting } from '../model/input.ts';
+import type { Wait } from '../model/instance.ts';
+import { nextTry, readRetry, type Retry } from './retry.ts';
+import { problem } from './settings.ts';
+
+type Link = Offer & {
+  /** The step's type: several links of a chain may be of one. */
+  readonly type: string;
+  readonly retry: Retry;
+  /** What is waited for may be late for ever: nobody is told. */
+  readonly patient?: true;
+};
+
+export const link: NodeKind<Link & JsonObject> = {
+  kind: 'link',
+  reenters: true,
+
+  compile(draft) {
+    const { type, retry, patient, timeoutMs } = draft.settings;
+    const problems: Diagnostic[] = [];
+    if (typeof type !== 'string' || type.trim() === '') {
+      problems.push(problem(draft, 'no-type', `"${draft.id}" has a type, which is no blank text`));
+    }
+    const policy = readRetry(retry ?? null);
+    if (!policy.ok) {
+      problems.push(problem(draft, 'bad-retry', `the retry of "${draft.id}": ${policy.problem}`));
+    }
+    const isTime = typeof timeoutMs === 'number' && timeoutMs > 0 && parseDuration(timeoutMs).ok;
+    if (timeoutMs !== undefined && !isTime) {
+      const message = `"timeoutMs" of "${draft.id}" is a number of ms, more than 0`;
+      problems.push(problem(draft, 'bad-time', message));
+    }
+    if (!policy.ok || problems.length > 0) return no(problems);
+    const { maxAttempts } = policy.value;
+    const config: Mutable<Link> = { type: type as string, retry: policy.value, maxAttempts };
+    if (patient === true) config.patient = true;
+    if (isTime) config.timeoutMs = timeoutMs;
+    return ok({ config });
+  },
+
+  offer({ node }) {
+    return node.config;
+  },
+
+  handler({ node }, flow) {
+    return `${flow}/${node.config.type}`;
+  },
+
+  again(place, view) {
+    return nextTry(place.node.config.retry, place, view);
+  },
+
+  resume(place, view, signal): Move {
+    if (signal.on === 'waiting') return waitFor(place, view, signal);
+    assert(signal.on === 'result', 'a link is run again by whatever else wakes it');
+    return { move: 'next' };
+  },
+
+  skip() {
+    return { move: 'next' };
+  },
+};
+
+/** By the business key, as any wait; an instance without one is its own key. */
+function waitFor({ node }: Place<Link & JsonObject>, view: View, asked: Awaiting): Move {
+  const { type, timeoutMs, letters } = asked;
+  const until = timeoutMs === null ? null : ((view.now + timeoutMs) as Instant);
+  const { patient = false } = node.config;
+  const wait: Mutable<Extract<Wait, { on: 'message' }>> = {
+    on: 'message',
+    type,
+    key: view.key ?? view.instance,
+  };
+  if (patient && until !== null) wait.until = until;
+  const wakes = patient || until === null ? {} : { wakeAt: until };
+  return { move: 'park', wait, letters, ...wakes };
+}
