@@ -10,6 +10,7 @@ import { EngineError } from '../base/engine-error.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import type { HistoryRow, ValueRow } from '../model/commit.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
+import type { Message } from '../model/input.ts';
 import type {
   Head,
   InstanceRows,
@@ -19,8 +20,18 @@ import type {
   Token,
   Undo,
 } from '../model/instance.ts';
+import type { ClaimedLetter, ExpiredLetter, LetterRow } from './letters.ts';
 import { decodeObject } from './payload.ts';
-import type { Claim, Delivery, DroppedNote, PlanRow, PostRow, TokenRef } from './store.ts';
+import type { ScheduleRow } from './schedules.ts';
+import type {
+  Claim,
+  Delivery,
+  DroppedNote,
+  PendingMessage,
+  PlanRow,
+  PostRow,
+  TokenRef,
+} from './store.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -170,6 +181,11 @@ export function readPlan(row: Row): PlanRow {
   });
 }
 
+/** Each row has a list of them. */
+export function readLinks(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.flatMap((row) => json(row, 'links') as unknown as readonly string[]))];
+}
+
 export function readClaim(row: Row): Claim {
   return {
     ...readRef(row),
@@ -193,19 +209,89 @@ export function readDelivery(row: Row): Delivery {
   return {
     instance: text(row, 'instance_id') as InstanceId,
     token: integer(row, 'token_id') as Token['id'],
-    message: Object.freeze({
-      id: text(row, 'id'),
-      type: text(row, 'type'),
-      key: text(row, 'key'),
-      data: json(row, 'data'),
-    }),
+    message: readMessage(row),
   };
+}
+
+export function readPending(row: Row): PendingMessage {
+  return Object.freeze({
+    n: integer(row, 'n'),
+    message: readMessage(row),
+    publishedAt: instant(row, 'published_at'),
+    expiresAt: instant(row, 'expires_at'),
+  });
+}
+
+function readMessage(row: Row): Message {
+  const target = textOrNull(row, 'target') as InstanceId | null;
+  return Object.freeze({
+    id: text(row, 'id'),
+    type: text(row, 'type'),
+    key: text(row, 'key'),
+    ...(target === null ? {} : { instance: target }),
+    data: json(row, 'data'),
+  });
 }
 
 export function readPost(row: Row): PostRow {
   return Object.freeze({
     instance: text(row, 'instance_id') as InstanceId,
     post: json(row, 'body') as unknown as PostRow['post'],
+  });
+}
+
+/** A letter as its claim hands it out. */
+export function readLetterClaim(row: Row): ClaimedLetter {
+  return Object.freeze({
+    ...readExpiredLetter(row),
+    flow: text(row, 'flow'),
+    type: text(row, 'type'),
+    key: textOrNull(row, 'key'),
+    data: jsonIfAny(row, 'data'),
+    createdAt: instant(row, 'created_at'),
+  });
+}
+
+export function readExpiredLetter(row: Row): ExpiredLetter {
+  return {
+    id: text(row, 'id'),
+    instance: text(row, 'instance_id') as InstanceId,
+    version: integer(row, 'version'),
+    worker: text(row, 'locked_by'),
+    attempts: integer(row, 'attempts'),
+  };
+}
+
+export function readLetter(row: Row): LetterRow {
+  return Object.freeze({
+    id: text(row, 'id'),
+    instance: text(row, 'instance_id') as InstanceId,
+    flow: text(row, 'flow'),
+    type: text(row, 'type'),
+    key: textOrNull(row, 'key'),
+    data: jsonIfAny(row, 'data'),
+    status: text(row, 'status') as LetterRow['status'],
+    attempts: integer(row, 'attempts'),
+    availableAt: instant(row, 'available_at'),
+    lastError: textOrNull(row, 'last_error'),
+    createdAt: instant(row, 'created_at'),
+    updatedAt: instant(row, 'updated_at'),
+    place: integer(row, 'n'),
+  });
+}
+
+export function readSchedule(row: Row): ScheduleRow {
+  return Object.freeze({
+    name: text(row, 'name'),
+    flow: text(row, 'flow'),
+    spec: text(row, 'spec'),
+    status: text(row, 'status') as ScheduleRow['status'],
+    nextAt: integerOrNull(row, 'next_at') as Instant | null,
+    lastAt: integerOrNull(row, 'last_at') as Instant | null,
+    since: instant(row, 'since'),
+    version: integer(row, 'version'),
+    createdAt: instant(row, 'created_at'),
+    updatedAt: instant(row, 'updated_at'),
   });
 }
 
@@ -264,6 +350,16 @@ function json(row: Row, column: string): Json {
   return value === null ? null : whole(row, column, () => parseJson(value));
 }
 
+/** One letter that was edited by hand must not keep the others here: whoever has it gives it up. */
+function jsonIfAny(row: Row, column: string): Json | undefined {
+  try {
+    return json(row, column);
+  } catch (thrown) {
+    if (thrown instanceof EngineError) return undefined;
+    throw thrown;
+  }
+}
+
 function whole<Value>(row: Row, column: string, read: () => Value): Value {
   try {
     return read();
@@ -282,4 +378,9 @@ function corrupt(row: Row, column: string, expected: string, cause?: unknown): n
       'restore the database from a backup',
     { details: { column, instance: instance_id, id }, cause },
   );
+}
+
+/** The order in which letters are claimed; an update answers in whatever order it comes by. */
+export function byDueTime(a: Row, b: Row): number {
+  return Number(a['available_at']) - Number(b['available_at']) || Number(a['n']) - Number(b['n']);
 }

@@ -25,6 +25,8 @@ import type { Message } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import type { Post } from '../model/post.ts';
 import type { Tx } from '../model/tx.ts';
+import type { Letters } from './letters.ts';
+import type { Schedules } from './schedules.ts';
 
 export interface Store {
   /** Opens the database and brings its schema up to date. Called once, before anything else. */
@@ -38,6 +40,8 @@ export interface Store {
   /** Keeps a plan under its hash. Saving the same plan again is a no-op. */
   savePlan(plan: PlanRow): Promise<void>;
   loadPlan(hash: PlanHash): Promise<PlanRow | undefined>;
+  /** The handlers that chains of stored plans call for, by their full names. */
+  links(): Promise<readonly string[]>;
 
   /** Instances in the order asked for; undefined where there is none. Values are deep-frozen. */
   load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]>;
@@ -87,16 +91,27 @@ export interface Store {
   nextDue(handlers: readonly string[]): Promise<Instant | undefined>;
 
   /** Has `ring` called when another process may have left something to do. A hint, often late. */
-  listen(ring: () => void): void;
+  listen(ring: (bell: Bell) => void): void;
   /** Tells the other processes. Coalesced, and lost without harm. */
-  ring(): void;
+  ring(bell?: Bell): void;
 
   /** Keeps a message until someone waits for it or its time is over; false if its id is known. */
   publish(message: NewMessage): Promise<boolean>;
-  /** Kept messages (or the one named) with a token that waits for them and has not had them yet. */
+  /**
+   * Kept messages (or the one named) with a token that waits for them and has not had them yet, of
+   * each instance one. Whoever began to wait only after somebody had a message does not get it, and
+   * an instance that is suspended gets it once it goes on.
+   */
   deliverable(limit: number, message?: string): Promise<readonly Delivery[]>;
-  /** Marks a message as used up if some instance had it. True if so. */
-  consume(message: string): Promise<boolean>;
+  /** The same for waits of these tokens alone: the oldest that each instance may have. */
+  deliverableTo(tokens: readonly TokenRef[]): Promise<readonly Delivery[]>;
+  /**
+   * Marks messages as used up that some instance had, and that nobody who waits may still have.
+   * Says which of them some instance had.
+   */
+  consume(messages: readonly string[]): Promise<readonly string[]>;
+  /** Messages that are kept and that nobody has had, newest first. */
+  pending(request: PendingRequest): Promise<readonly PendingMessage[]>;
 
   /**
    * What commits have posted and nobody has marked as carried yet: in order within an instance, the
@@ -105,6 +120,10 @@ export interface Store {
   posts(limit: number, without?: readonly InstanceId[]): Promise<readonly PostRow[]>;
   /** Marks posts as carried, by their ids. Those that are marked already are left alone. */
   carried(ids: readonly string[]): Promise<void>;
+  /** What commits have for the world outside. */
+  readonly letters: Letters;
+  /** Flows that are started at moments of a clock. */
+  readonly schedules: Schedules;
 
   /** Notes a result that came too late, for people to see (D3). */
   drop(note: DroppedNote): Promise<void>;
@@ -121,11 +140,16 @@ export interface Store {
   scan(after: InstanceId | null, limit: number): Promise<readonly InstanceId[]>;
 }
 
+/** `all` if it may be about messages, too: they are looked for by looking at all that are kept. */
+export type Bell = 'work' | 'all';
+
 export interface PlanRow {
   readonly hash: PlanHash;
   readonly name: string;
   readonly version: number;
   readonly body: Json;
+  /** The handlers its links call for, if it is a chain. */
+  readonly links?: readonly string[];
 }
 
 export interface Commit {
@@ -232,6 +256,24 @@ export interface NewMessage extends Message {
 
 export interface Delivery extends TokenRef {
   readonly message: Message;
+}
+
+/** What is not said does not matter. */
+export interface PendingRequest {
+  readonly type?: string;
+  readonly key?: string;
+  readonly instance?: InstanceId;
+  /** Only those that were published before this one, by its number. */
+  readonly before?: number;
+  readonly limit: number;
+}
+
+export interface PendingMessage {
+  /** In the order of publishing. */
+  readonly n: number;
+  readonly message: Message;
+  readonly publishedAt: Instant;
+  readonly expiresAt: Instant;
 }
 
 export interface PostRow {

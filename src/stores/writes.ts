@@ -5,6 +5,7 @@
  */
 import { EngineError } from '../base/engine-error.ts';
 import type { Head, Scope, Token, Undo } from '../model/instance.ts';
+import type { Letter } from '../model/letter.ts';
 import {
   assertWritable,
   type CommitRef,
@@ -13,7 +14,17 @@ import {
   isOver,
   refOf,
 } from './payload.ts';
-import type { Commit, DroppedNote, Fence, Held, NewMessage, PlanRow, Take } from './store.ts';
+import type { NewSchedule } from './schedules.ts';
+import type {
+  Commit,
+  DroppedNote,
+  Fence,
+  Held,
+  NewMessage,
+  PendingRequest,
+  PlanRow,
+  Take,
+} from './store.ts';
 
 /** What a column can hold here. */
 export type Cell = string | number | null;
@@ -45,7 +56,8 @@ export type WriteName =
   | 'putDelivery'
   | 'putHistory'
   | 'putSnapshot'
-  | 'putPost';
+  | 'putPost'
+  | 'putLetter';
 
 /** A statement by name, and its parameters. */
 export type Write = readonly [query: WriteName, ...cells: readonly Cell[]];
@@ -144,7 +156,7 @@ function endings({ touched }: Commit): readonly Write[] {
 }
 
 function rowWrites({ touched }: Commit): readonly Write[] {
-  const { id, version } = touched.head;
+  const { id, version, updatedAt } = touched.head;
   const writes: Write[] = touched.scopes.map((scope) => ['putScope', id, ...scopeCells(scope)]);
   for (const [index, { scope, space, name, value }] of touched.values.entries()) {
     const place = version * VALUES_PER_COMMIT + index;
@@ -154,7 +166,7 @@ function rowWrites({ touched }: Commit): readonly Write[] {
     writes.push(['putLatch', id, scope, node, group, Number(fired)]);
   }
   for (const { token, type, key } of touched.subscribed) {
-    writes.push(['subscribe', id, token, exact(type), exact(key)]);
+    writes.push(['subscribe', id, token, exact(type), exact(key), updatedAt]);
   }
   return writes;
 }
@@ -174,9 +186,18 @@ function recordWrites({ commitId, message, snapshot, touched }: Commit): readonl
     ['putHistory', id, version, commitId, updatedAt, encode(touched.changes)],
   ];
   for (const post of touched.posts) writes.push(['putPost', exact(post.id), id, encode(post)]);
-  if (message !== null) writes.push(['putDelivery', message, id]);
+  for (const letter of touched.letters) {
+    writes.push(['putLetter', ...letterCells(touched.head, letter)]);
+  }
+  if (message !== null) writes.push(['putDelivery', message, id, updatedAt]);
   if (snapshot !== null) writes.push(['putSnapshot', id, version, encode(snapshot)]);
   return writes;
+}
+
+function letterCells({ id: instance, flow, updatedAt }: Head, letter: Letter): readonly Cell[] {
+  const { id, type, key, data } = letter;
+  const by = key === null ? null : exact(key);
+  return [exact(id), instance, flow, exact(type), by, encode(data), updatedAt];
 }
 
 function tokenCells(instance: string, token: Token, status: Token['status']): readonly Cell[] {
@@ -228,17 +249,29 @@ function undoCells(undo: Undo): readonly Cell[] {
   ];
 }
 
-export function planCells({ hash, name, version, body }: PlanRow): readonly Cell[] {
-  return [hash, name, version, encode(body)];
+export function planCells({ hash, name, version, body, links }: PlanRow): readonly Cell[] {
+  return [hash, name, version, encode(body), links === undefined ? null : encode(links)];
 }
 
 /** Now and the time to live follow: only the database knows what time it is. */
-export function messageCells({ id, type, key, data }: NewMessage): readonly Cell[] {
-  return [exact(id), exact(type), exact(key), encode(data)];
+export function messageCells({ id, type, key, instance, data }: NewMessage): readonly Cell[] {
+  return [exact(id), exact(type), exact(key), instance ?? null, encode(data)];
+}
+
+/** Whatever is left out is null; now comes before, and the limit follows. */
+export function pendingCells(request: PendingRequest): readonly Cell[] {
+  const { type = null, key = null, instance = null, before } = request;
+  return [before ?? Number.MAX_SAFE_INTEGER, type, key, instance];
 }
 
 export function droppedCells(note: DroppedNote): readonly Cell[] {
   return [note.instance, note.token, note.version, note.worker, note.reason, note.at];
+}
+
+/** Now follows, and then the version that was seen. */
+export function scheduleCells(schedule: NewSchedule): readonly Cell[] {
+  const { name, flow, spec, status, nextAt, lastAt, since } = schedule;
+  return [exact(name), exact(flow), exact(spec), status, nextAt, lastAt, since];
 }
 
 export function heldCells({ instance, token, worker, version }: Held): readonly Cell[] {

@@ -39,3 +39,8 @@ export async function emptySchema(client: Client, schema: string): Promise<void>
   );
   await client.query(rows.map(({ name }) => `delete from ${schema}.${name};`).join('\n'));
 }
+
+/** Everything a table or a view shows. SQLite understands it, too. */
+export function everyRowOf(table: string): string {
+  return `select * from ${table}`;
+}

@@ -16,6 +16,7 @@ import type {
   UndoId,
 } from '../model/ids.ts';
 import type { Head, Latch, Scope, Token, Undo } from '../model/instance.ts';
+import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
 import type { Claim, Commit, Fence, Held } from '../stores/store.ts';
 
@@ -145,6 +146,10 @@ export function post(id: string, data: Json = null): Post {
   return { id, do: 'publish', type: 'paid', key: 'k', data };
 }
 
+export function letter(id: string, fields: Partial<Letter> = {}): Letter {
+  return { id, type: 'paid', key: null, data: null, ...fields };
+}
+
 export function value(
   space: 'results' | 'vars',
   name: string,
@@ -168,6 +173,7 @@ const NO_ROWS: Omit<Touched, 'head'> = {
   undos: [],
   droppedUndos: [],
   posts: [],
+  letters: [],
 };
 
 /** The first commit of an instance. */

@@ -6,6 +6,7 @@
 import type { Touched } from '../model/commit.ts';
 import type { NodeId, TokenId } from '../model/ids.ts';
 import type { InstanceRows, Token } from '../model/instance.ts';
+import type { ClaimedLetter } from '../stores/letters.ts';
 import type { Claim, Commit, Store } from '../stores/store.ts';
 import type { Dice } from './dice.ts';
 import {
@@ -15,6 +16,7 @@ import {
   HANDLER,
   idOf,
   latch,
+  letter,
   listening,
   next,
   post,
@@ -51,6 +53,7 @@ export class StoreScript {
   readonly #clock: { ms: number };
   readonly #names: string[] = [...NAMES];
   #claims: Claim[] = [];
+  #letters: readonly ClaimedLetter[] = [];
   #count = 0;
 
   /** The model is one of the stores that are asked, and is only looked at. */
@@ -70,6 +73,8 @@ export class StoreScript {
       () => this.#drawHold(),
       () => this.#drawMessage(),
       () => this.#drawPosts(),
+      () => this.#drawLetters(),
+      () => this.#drawLetters(),
       () => this.#drawTime(),
     ];
     return this.#dice.pick(draws)();
@@ -155,6 +160,7 @@ export class StoreScript {
       undos: this.#chance(3) ? [undo(id, { result: id, inDoubt: this.#chance(5) })] : [],
       droppedUndos: this.#chance(2) ? (rows?.undos.slice(0, 1).map((row) => row.id) ?? []) : [],
       posts: this.#chance(3) ? [post(`p${id}`), post(`p${id + 1}`, id)] : [],
+      letters: this.#chance(4) ? [letter(`l${id}`), letter(`l${id + 1}`, { data: id })] : [],
     };
   }
 
@@ -218,9 +224,12 @@ export class StoreScript {
   #drawMessage(): Asked {
     const id = this.#dice.pick(MESSAGES);
     if (!this.#chance(7))
-      return { commits: [], what: `consume ${id}`, ask: (store) => store.consume(id) };
+      return { commits: [], what: `consume ${id}`, ask: (store) => store.consume([id]) };
     const ttlMs = 20_000 + this.#dice.roll(200_000);
-    const message = { id, type: 'paid', key: this.#dice.pick(KEYS), data: { id }, ttlMs };
+    const to = this.#chance(3)
+      ? { key: '', instance: idOf(this.#dice.pick(this.#names)) }
+      : { key: this.#dice.pick(KEYS) };
+    const message = { id, type: 'paid', ...to, data: { id }, ttlMs };
     return { commits: [], what: `publish ${id}`, ask: (store) => store.publish(message) };
   }
 
@@ -228,6 +237,32 @@ export class StoreScript {
     const posts = await this.#model.posts(1 + this.#dice.roll(3));
     const ids = posts.map(({ post: { id } }) => id);
     return { commits: [], what: `carried ${ids.join(', ')}`, ask: (store) => store.carried(ids) };
+  }
+
+  async #drawLetters(): Promise<Asked> {
+    const held = this.#letters.slice(0, this.#dice.roll(4));
+    const expired = this.#chance(3);
+    const afterMs = this.#chance(3) ? null : this.#dice.roll(60_000);
+    const failures = held.map((one) => ({ held: one, expired, error: 'no', afterMs }));
+    const all = { status: null, type: null, instance: null, after: 0, limit: 3 };
+    const dead = (await this.#model.letters.list({ ...all, status: 'dead' })).map(({ id }) => id);
+    const asks: [string, Asked['ask']][] = [
+      ['claim letters', (store) => this.#claimLetters(store)],
+      ['letters sent', (store) => store.letters.sent(held)],
+      ['letters failed', (store) => store.letters.failed(failures)],
+      ['letters released', (store) => store.letters.release(held)],
+      ['letters requeued', async (store) => (await store.letters.requeue(dead)).toSorted()],
+    ];
+    const [what, ask] = this.#chance(5) ? (asks[0] as (typeof asks)[0]) : this.#dice.pick(asks);
+    return { commits: [], what, ask };
+  }
+
+  /** All there are: which of those that are due at the same moment is first is nobody's promise. */
+  async #claimLetters({ letters }: Store): Promise<readonly ClaimedLetter[]> {
+    const request = { worker: 'ann', types: null, limit: 1_000, leaseMs: LEASE_MS };
+    const claimed = await letters.claim(request);
+    this.#letters = claimed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    return this.#letters;
   }
 
   /** Told to all of them at once, by the clock they share. */

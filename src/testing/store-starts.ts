@@ -43,6 +43,36 @@ function planCases(open: OpenBench): void {
     await store.savePlan(PLAN);
     expect(isDeepFrozen(await store.loadPlan(PLAN.hash))).toBe(true);
   });
+
+  test('the handlers that chains call for are known, each once', async () => {
+    const { store } = await open();
+    expect(await store.links()).toEqual([]);
+    const [first, second] = [
+      ['pay/A', 'pay/B'],
+      ['pay/B', 'ship/A'],
+    ];
+    await store.savePlan(PLAN);
+    await store.savePlan({ ...PLAN, hash: 'h2' as PlanHash, links: first });
+    await store.savePlan({ ...PLAN, hash: 'h3' as PlanHash, links: first });
+    await store.savePlan({ ...PLAN, hash: 'h4' as PlanHash, links: second });
+    expect((await store.links()).toSorted()).toEqual(['pay/A', 'pay/B', 'ship/A']);
+    // They are no part of the plan: whoever loads it can tell them from its nodes.
+    expect(await store.loadPlan('h2' as PlanHash)).toEqual({ ...PLAN, hash: 'h2' });
+  });
+
+  test('what was saved first says what a plan calls for', async () => {
+    const { store } = await open();
+    await store.savePlan({ ...PLAN, links: ['pay/A'] });
+    await store.savePlan({ ...PLAN, links: ['pay/B'] });
+    expect(await store.links()).toEqual(['pay/A']);
+  });
+
+  test('a handler may be called anything', async () => {
+    const { store } = await open();
+    const links = ['a/with "quotes"', "a/it's", 'a/é😀', 'a/%', 'a/{a,b}', 'a/\\', 'a/constructor'];
+    await store.savePlan({ ...PLAN, links });
+    expect(await store.links()).toEqual(links);
+  });
 }
 
 function idCases(open: OpenBench): void {

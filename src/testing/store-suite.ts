@@ -9,13 +9,16 @@ import { Bench, type OpenBench } from './store-bench.ts';
 import { claimCases } from './store-claims.ts';
 import { T0 } from './store-commits.ts';
 import { guardCases } from './store-guards.ts';
+import { inboxCases } from './store-inbox.ts';
 import { leaseCases } from './store-leases.ts';
+import { letterCases } from './store-letters.ts';
 import { loneCases } from './store-lone.ts';
 import { messageCases } from './store-messages.ts';
 import { postCases } from './store-posts.ts';
 import { recallCases } from './store-recall.ts';
 import { recordCases } from './store-records.ts';
 import { sagaCases } from './store-sagas.ts';
+import { scheduleCases } from './store-schedules.ts';
 import { startCases } from './store-starts.ts';
 import { stateCases } from './store-state.ts';
 
@@ -47,7 +50,10 @@ export function storeSuite(
     leaseCases(open);
     loneCases(open);
     messageCases(open);
+    inboxCases(open);
     postCases(open);
+    letterCases(open);
     recordCases(open);
+    scheduleCases(open);
   });
 }

@@ -80,6 +80,7 @@ async function look(store: Store, commits: readonly Commit[]): Promise<Record<st
     next: await store.nextDue(HANDLERS),
     lone: await store.loneSince(HANDLERS),
     ...(await lookForMessages(store)),
+    ...(await lookForLetters(store)),
     // In order within an instance; between two of one batch there is none.
     posts: (await store.posts(1_000)).toSorted((a, b) => Number(a.instance > b.instance) - 0.5),
   };
@@ -96,7 +97,19 @@ async function lookForMessages(store: Store): Promise<Record<string, unknown>> {
     found.map(({ message, instance, token }) => `${message.id} to ${instance}.${token}`).toSorted();
   return {
     deliverable: names(await store.deliverable(1_000)),
+    pending: (await store.pending({ limit: 1_000 })).map(({ n: _n, ...rest }) => rest),
     each: await Promise.all(MESSAGES.map(async (id) => names(await store.deliverable(1_000, id)))),
+  };
+}
+
+/** In order within an instance; between two of one batch there is none. */
+async function lookForLetters({ letters }: Store): Promise<Record<string, unknown>> {
+  const all = { status: null, type: null, instance: null, after: 0, limit: 1_000 };
+  const rows = (await letters.list(all)).map(({ place: _place, ...rest }) => rest);
+  return {
+    letters: rows.toSorted((a, b) => Number(a.instance > b.instance) - 0.5),
+    nextLetter: await letters.nextDue(null),
+    lateLetters: (await letters.expired(1_000)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }
 
@@ -149,6 +162,8 @@ const claim = ask('claim', (store) => store.claim(CLAIM));
 const held = (name: string, id: number): Held => {
   return { instance: idOf(name), token: tokenId(id), version: 1, worker: 'ann' };
 };
+const FOR_C = { type: 'paid', key: '', instance: idOf('c'), data: null, ttlMs: 1_000 };
+
 const paid = (id: string, ttlMs = 1_000): Asked =>
   ask(`publish ${id}`, (store) =>
     store.publish({ id, type: 'paid', key: 'k', data: { id }, ttlMs }),
@@ -221,19 +236,24 @@ const MAIL: readonly Asked[] = [
     start('c', { rows: { ...listening(3, 'paid', 'l'), posts: [post('p3')] } }),
     next('a', 1, { rows: { posts: [post('p4'), post('p1')] } }),
   ),
-  ask('consume too early', (store) => store.consume('m1')),
+  ask('one for c', (store) => store.publish({ ...FOR_C, id: 'm4' })),
+  ask('one for nobody', (store) => store.publish({ ...FOR_C, instance: idOf('z'), id: 'm5' })),
+  commit(next('c', 1, { head: { status: 'suspended' } })),
+  commit(next('c', 2)),
+  commit(next('c', 3, { message: 'm4', rows: { unsubscribed: [tokenId(3)] } })),
+  ask('consume too early', (store) => store.consume(['m1'])),
   commit(next('a', 2, { message: 'm1', rows: { unsubscribed: [tokenId(3)], tokens: [token(3)] } })),
   commit(next('a', 3, { message: 'm1' }), next('b', 1, { message: 'm2' })),
   ask('posts of others', (store) => store.posts(9, [idOf('a')])),
   ask('carry', (store) => store.carried(['p1', 'p3', 'p3', 'nothing'])),
-  ask('consume', (store) => store.consume('m1')),
+  ask('consume', (store) => store.consume(['m1'])),
   paid('m1'),
   ask('time goes by', async () => {
     clock.ms = 11;
   }),
   paid('m2'),
   paid('m3'),
-  commit(finish('b', 2, { message: 'm3' }), next('c', 1, { message: 'm3' })),
+  commit(finish('b', 2, { message: 'm3' }), next('c', 4, { message: 'm3' })),
 ];
 
 describe('memory, SQLite and Postgres', () => {
@@ -258,7 +278,8 @@ describe('memory, SQLite and Postgres', () => {
     [
       'messages and posts',
       MAIL,
-      'committed committed committed committed committed delivered committed committed committed',
+      'committed committed committed committed committed committed committed committed delivered ' +
+        'committed committed committed',
     ],
   ])('answer alike and hold the same, in %s', async (_what, script, expected) => {
     const stores = await openAll();

@@ -2,7 +2,16 @@
 import type { Store } from '../stores/store.ts';
 
 /** Makes the call, or does not; before, after, or instead of whatever else it does. */
-export type Around = (verb: keyof Store, call: () => Promise<unknown>) => Promise<unknown>;
+export type Around = (verb: StoreVerb, call: () => Promise<unknown>) => Promise<unknown>;
+
+/** A verb of the port, or of one of its parts. */
+export type StoreVerb =
+  | keyof Store
+  | `letters.${keyof Store['letters']}`
+  | `schedules.${keyof Store['schedules']}`;
+
+/** Parts of the port with verbs of their own. */
+const PARTS: ReadonlySet<PropertyKey> = new Set<keyof Store>(['letters', 'schedules']);
 
 /** These answer at once and so cannot be held up. */
 const AT_ONCE: ReadonlySet<PropertyKey> = new Set<keyof Store>([
@@ -15,13 +24,19 @@ const AT_ONCE: ReadonlySet<PropertyKey> = new Set<keyof Store>([
 
 /** Every verb that has a promise for an answer goes through `around`. */
 export function guardedStore(store: Store, around: Around): Store {
-  return new Proxy(store, {
+  return guarded(store, '', around);
+}
+
+function guarded<Part extends object>(part: Part, path: string, around: Around): Part {
+  return new Proxy(part, {
     get: (target, verb) => {
       const value: unknown = Reflect.get(target, verb);
+      const name = `${path}${String(verb)}`;
+      if (PARTS.has(name)) return guarded(value as object, `${name}.`, around);
       if (typeof value !== 'function') return value;
-      if (AT_ONCE.has(verb)) return value.bind(target);
+      if (AT_ONCE.has(name)) return value.bind(target);
       return (...parameters: unknown[]) =>
-        around(verb as keyof Store, async () => Reflect.apply(value, target, parameters));
+        around(name as StoreVerb, async () => Reflect.apply(value, target, parameters));
     },
   });
 }

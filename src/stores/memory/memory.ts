@@ -25,6 +25,8 @@ import type {
   Held,
   HistoryRequest,
   NewMessage,
+  PendingMessage,
+  PendingRequest,
   PlanRow,
   PostRow,
   Store,
@@ -33,9 +35,11 @@ import type {
   Transaction,
 } from '../store.ts';
 import { Mailbox } from './mailbox.ts';
+import { MemoryLetters } from './letters.ts';
 import { Outbox } from './outbox.ts';
 import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from './rows.ts';
 import { Schedule } from './schedule.ts';
+import { MemorySchedules } from './schedules.ts';
 import { lock, Tables } from './tables.ts';
 
 export interface MemoryStore extends Store {
@@ -54,8 +58,11 @@ class Memory implements MemoryStore {
   readonly #schedule = new Schedule();
   readonly #mailbox = new Mailbox();
   readonly #outbox = new Outbox();
-  readonly #tables = new Tables(this.#schedule, this.#mailbox, this.#outbox);
+  readonly letters: MemoryLetters = new MemoryLetters(() => this.now());
+  readonly schedules: MemorySchedules = new MemorySchedules(() => this.now());
+  readonly #tables = new Tables(this.#schedule, this.#mailbox, this.#outbox, this.letters);
   readonly #plans = new Map<PlanHash, { readonly row: PlanRow; readonly body: string }>();
+  readonly #links = new Set<string>();
   readonly #dropped = new Map<InstanceId, DroppedNote[]>();
 
   constructor(clock: () => number) {
@@ -70,14 +77,19 @@ class Memory implements MemoryStore {
     return this.#clock() as Instant;
   }
 
-  async savePlan({ hash, name, version, body }: PlanRow): Promise<void> {
+  async savePlan({ hash, name, version, body, links = [] }: PlanRow): Promise<void> {
     if (this.#plans.has(hash)) return;
+    for (const link of links) this.#links.add(link);
     this.#plans.set(hash, { row: { hash, name, version, body: null }, body: encode(body) });
   }
 
   async loadPlan(hash: PlanHash): Promise<PlanRow | undefined> {
     const plan = this.#plans.get(hash);
     return plan && Object.freeze({ ...plan.row, body: parseJson(plan.body) });
+  }
+
+  async links(): Promise<readonly string[]> {
+    return [...this.#links];
   }
 
   async load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]> {
@@ -197,8 +209,16 @@ class Memory implements MemoryStore {
     return this.#mailbox.deliverableOf(message, limit, this.now());
   }
 
-  async consume(message: string): Promise<boolean> {
-    return this.#mailbox.consume(message);
+  async deliverableTo(tokens: readonly TokenRef[]): Promise<readonly Delivery[]> {
+    return this.#mailbox.deliverableTo(tokens, this.now());
+  }
+
+  async consume(messages: readonly string[]): Promise<readonly string[]> {
+    return messages.filter((message) => this.#mailbox.consume(message));
+  }
+
+  async pending(request: PendingRequest): Promise<readonly PendingMessage[]> {
+    return this.#mailbox.pending(request, this.now());
   }
 
   async posts(limit: number, without: readonly InstanceId[] = []): Promise<readonly PostRow[]> {

@@ -9,12 +9,13 @@
 import { assert } from '../../base/assert.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import { Table } from '../../base/table.ts';
-import type { HistoryRow } from '../../model/commit.ts';
+import type { HistoryRow, Touched } from '../../model/commit.ts';
 import type { InstanceId, Instant, ScopeId, TokenId, UndoId } from '../../model/ids.ts';
 import type { Head, InstanceRows, Latch, Scope, Token, Undo } from '../../model/instance.ts';
 import { decodeObject, encode, encodeUnlessNull } from '../payload.ts';
 import type { Claim, Commit, Held } from '../store.ts';
 import type { Heap, Heaped } from './heap.ts';
+import type { LetterText } from './letters.ts';
 import type { PostText } from './outbox.ts';
 
 export interface TokenRow extends Heaped {
@@ -68,6 +69,7 @@ export interface Encoded {
   readonly values: readonly string[];
   readonly undos: readonly UndoRow[];
   readonly posts: readonly PostText[];
+  readonly letters: readonly LetterText[];
   readonly history: HistoryRow;
   readonly snapshot: string | null;
 }
@@ -99,6 +101,7 @@ export function encodeCommit(home: InstanceRow, { touched, snapshot, commitId }:
       touched.posts.length === 0
         ? NO_POSTS
         : touched.posts.map((post) => ({ instance: home.id, id: post.id, text: encode(post) })),
+    letters: touched.letters.length === 0 ? NO_LETTERS : lettersOf(home, touched),
     history: { n: head.version, at: head.updatedAt, commitId, changes },
     snapshot: encodeUnlessNull(snapshot),
   };
@@ -107,6 +110,12 @@ export function encodeCommit(home: InstanceRow, { touched, snapshot, commitId }:
 const NO_SCOPES: readonly ScopeRow[] = [];
 const NO_UNDOS: readonly UndoRow[] = [];
 const NO_POSTS: readonly PostText[] = [];
+const NO_LETTERS: readonly LetterText[] = [];
+
+function lettersOf({ id: instance }: InstanceRow, { head, letters }: Touched): LetterText[] {
+  const { flow, updatedAt: at } = head;
+  return letters.map((letter) => ({ ...letter, instance, flow, at, data: encode(letter.data) }));
+}
 
 function rowFor(home: InstanceRow, token: Token): TokenRow {
   return {

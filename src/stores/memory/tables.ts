@@ -12,6 +12,7 @@ import type { Head } from '../../model/instance.ts';
 import { assertWritable, isOver, refusal } from '../payload.ts';
 import type { Claim, Commit, Committed, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { MemoryLetters } from './letters.ts';
 import type { Outbox } from './outbox.ts';
 import {
   claimOf,
@@ -28,16 +29,18 @@ export class Tables {
   readonly #schedule: Schedule;
   readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
+  readonly #letters: MemoryLetters;
   readonly #instances = new Map<InstanceId, InstanceRow>();
   readonly #keys = new Map<string, InstanceId>();
   /** In ascending order, unless one came out of order since the last scan. */
   readonly #ids: InstanceId[] = [];
   #sorted = true;
 
-  constructor(schedule: Schedule, mailbox: Mailbox, outbox: Outbox) {
+  constructor(schedule: Schedule, mailbox: Mailbox, outbox: Outbox, letters: MemoryLetters) {
     this.#schedule = schedule;
     this.#mailbox = mailbox;
     this.#outbox = outbox;
+    this.#letters = letters;
   }
 
   find(id: InstanceId): InstanceRow | undefined {
@@ -109,19 +112,24 @@ export class Tables {
   #write(home: InstanceRow, encoded: Encoded, commit: Commit, now: number): void {
     const { touched, message, take } = commit;
     const { history, snapshot } = encoded;
+    const { status, updatedAt } = touched.head;
     if (commit.expected === 0) this.#add(home, touched.head);
     home.head = touched.head;
+    this.#mailbox.suspend(home.id, status === 'suspended');
     for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(home.id, token);
     for (const id of touched.endedTokens) this.#deleteToken(home, id);
     writeScopes(home, commit, encoded);
     writeUndos(home, commit, encoded);
     for (const row of encoded.tokens) this.#putToken(row, isTaken(row, take) ? take : null, now);
-    for (const subscription of touched.subscribed) this.#mailbox.subscribe(home.id, subscription);
-    if (message !== null) this.#mailbox.deliver(message, home.id);
+    for (const subscription of touched.subscribed) {
+      this.#mailbox.subscribe(home.id, subscription, updatedAt);
+    }
+    if (message !== null) this.#mailbox.deliver(message, home.id, updatedAt);
     for (const post of encoded.posts) this.#outbox.put(post);
+    for (const letter of encoded.letters) this.#letters.put(letter);
     home.history.push(history);
     if (snapshot !== null) home.snapshots.push({ n: history.n, body: snapshot });
-    if (isOver(touched.head.status)) this.#clear(home, touched.head);
+    if (isOver(status)) this.#clear(home, touched.head);
   }
 
   #add(home: InstanceRow, { id, flow, key }: Head): void {

@@ -91,7 +91,7 @@ describe('ringing', () => {
     const [own, other] = await openTwo();
     const early = await Listener.at(own);
     const late = new Gate();
-    own.listen(late.open);
+    own.listen(() => late.open());
     const rung = early.next;
     other.ring();
     await Promise.all([rung, late.opened]);

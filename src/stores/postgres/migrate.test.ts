@@ -43,8 +43,8 @@ describe('the schema', () => {
   });
 
   test('the schema after the last migration is the one that is checked in', async () => {
-    const parts = [...(await tables(client, schema)), ...(await indexes(client, schema))];
-    const dump = [...(await functions(client, schema)), ...parts].join('\n\n');
+    const parts = [functions, tables, indexes, views].map((read) => read(client, schema));
+    const dump = (await Promise.all(parts)).flat().join('\n\n');
     await expect(
       `-- The schema after the last migration, made ${MADE_BY}.\n\n${dump}\n`,
     ).toMatchFileSnapshot('./schema.sql');
@@ -241,4 +241,19 @@ async function functions(client: Client, schema: string): Promise<string[]> {
     [schema],
   );
   return rows.map(({ text }) => `${text.replaceAll(`${schema}.`, 'perdure.').trimEnd()};`);
+}
+
+async function views(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; text: string }>(
+    `select relname as name, pg_get_viewdef(oid) as text
+       from pg_class
+      where relnamespace = $1::regnamespace
+        and relkind = 'v'
+      order by relname collate "C"`,
+    [schema],
+  );
+  return rows.map(({ name, text }) => {
+    const body = text.replaceAll(`${schema}.`, 'perdure.');
+    return `CREATE VIEW perdure.${name} AS\n${body}`;
+  });
 }

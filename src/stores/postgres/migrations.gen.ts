@@ -268,4 +268,186 @@ create table perdure.dropped (
 );
 `,
   },
+  {
+    number: 2,
+    name: '0002_chains',
+    sql: `-- Chains: who runs their steps, and how they look to those who know the linear engine they come
+-- from. Its tables are views here, with its columns and its states.
+
+-- The handlers that a chain's links call for, as a JSON list. Null: it is no chain.
+alter table perdure.plan add column links text;
+
+create index plan_links on perdure.plan (
+  -- Serves linksOf.
+  name
+) where links is not null;
+
+create function perdure.member(body text, name text) returns text
+  -- A member of a JSON text as text. Where it holds what no text of Postgres can (\\u0000, half a
+  -- surrogate pair), the JSON text itself: a view must not fail for one row.
+  language sql immutable
+  return case when body ~ '\\\\u(0000|d[89a-f])' then body else body::json ->> name end;
+
+create view perdure.workflow_instance as
+  select instance.id                    as instance_id,
+         instance.flow                  as workflow_type,
+         instance.flow_version          as workflow_version,
+         instance.key                   as biz_key,
+         case instance.status
+           when 'completed' then 'COMPLETED'
+           when 'failed' then 'FAILED'
+           when 'canceled' then 'CANCELED'
+           else 'RUNNING'
+         end                            as status,
+         step.seq                       as current_step_seq,
+         substr(step.handler, length(instance.flow) + 2) as current_step_type,
+         coalesce(instance.output, 'null') as context,
+         instance.created_at            as created_at,
+         instance.updated_at            as updated_at,
+         case when instance.status = 'completed' then instance.ended_at end as completed_at,
+         case when instance.status = 'failed' then instance.ended_at end    as failed_at,
+         case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
+    from perdure.instance
+    join perdure.token as step on (step.shard, step.instance_id) = (instance.shard, instance.id)
+   where step.seq = (select coalesce(min(seq) filter (where status <> 'completed'), max(seq))
+                       from perdure.token
+                      where (token.shard, token.instance_id) = (instance.shard, instance.id)
+                        and token.seq is not null);
+
+create view perdure.workflow_step as
+  select token.instance_id              as instance_id,
+         token.seq                      as step_seq,
+         substr(token.handler, length(instance.flow) + 2) as step_type,
+         case token.status
+           when 'created' then 'PENDING'
+           when 'ready' then 'READY'
+           when 'executing' then 'RUNNING'
+           when 'waiting' then 'WAITING'
+           when 'completed' then 'DONE'
+           else 'DEAD'
+         end                            as status,
+         token.attempts                 as attempts,
+         token.max_attempts             as max_attempts,
+         case when token.status in ('ready', 'executing') then token.available_at
+         end                            as next_run_at,
+         token.locked_by                as locked_by,
+         token.locked_until             as locked_until,
+         perdure.member(token.wait, 'type') as waiting_event_type,
+         -- Not by member: what that gives back whole is no number.
+         coalesce(token.wake_at, substring(token.wait from '"until":([0-9]+)')::bigint)
+                                        as deadline_at,
+         case
+           when token.status = 'terminated' then 'CANCELED'
+           when perdure.member(token.last_error, 'code') = 'LEASE_EXPIRED' then 'LEASE_EXPIRED'
+           else perdure.member(token.last_error, 'message')
+         end                            as last_error,
+         token.created_at               as created_at,
+         token.updated_at               as updated_at
+    from perdure.token
+    join perdure.instance on (instance.shard, instance.id) = (token.shard, token.instance_id)
+   where token.seq is not null;
+`,
+  },
+  {
+    number: 3,
+    name: '0003_messages',
+    sql: `-- Messages for one instance, and when a wait began and a message was had: whoever begins to wait
+-- for a message after somebody had it does not get it any more.
+
+alter table perdure.inbox add column instance_id text collate "C";
+alter table perdure.subscription add column since bigint not null default 0;
+alter table perdure.delivery add column at bigint not null default 0;
+
+create index inbox_topic on perdure.inbox (
+  -- Serves deliverableTo.
+  shard, type, key, instance_id
+) where status = 'pending';
+`,
+  },
+  {
+    number: 4,
+    name: '0004_letters',
+    sql: `-- Letters: events for the world outside, in order within an instance, until a target has them.
+
+create table perdure.letter (
+  shard         smallint not null,
+  id            text     collate "C" not null,
+  -- The order of writing; that of one instance's commits is kept, since they come one by one.
+  n             bigint   not null generated always as identity,
+  instance_id   text     collate "C" not null,
+  flow          text     collate "C" not null,
+  type          text     collate "C" not null,
+  key           text     collate "C",
+  data          text     not null,
+  status        text     collate "C" not null check (status in ('ready', 'sending', 'dead')),
+  attempts      integer  not null,
+  available_at  bigint   not null,
+  last_error    text,
+  created_at    bigint   not null,
+  updated_at    bigint   not null,
+  -- The claim columns. Every write of the row adds one to the version.
+  version       bigint   not null,
+  locked_by     text     collate "C",
+  locked_until  bigint,
+  primary key (shard, id),
+  check ((status = 'sending') = (locked_by is not null)),
+  check ((locked_by is null) = (locked_until is null))
+);
+
+create index letter_list on perdure.letter (
+  -- Serves letters.
+  shard, n
+);
+
+create index letter_queue on perdure.letter (
+  -- Serves claimLetters, nextLetter and failedLetters: what is before a letter, or behind it.
+  shard, instance_id, n
+) where status <> 'dead';
+
+create index letter_ready on perdure.letter (
+  -- Serves claimLetters and nextLetter.
+  shard, available_at
+) where status = 'ready';
+
+create index letter_sending on perdure.letter (
+  -- Serves claimLetters and nextLetter: whether one of the instance is on its way.
+  shard, instance_id
+) where status = 'sending';
+
+create index letter_lease on perdure.letter (
+  -- Serves expiredLetters and nextLetter.
+  shard, locked_until
+) where status = 'sending';
+`,
+  },
+  {
+    number: 5,
+    name: '0005_schedules',
+    sql: `-- Schedules: flows that are started at moments of a clock or in intervals.
+
+create table perdure.schedule (
+  -- By its own name.
+  shard       smallint not null,
+  name        text     collate "C" not null,
+  flow        text     collate "C" not null,
+  -- When and with what, as it was given.
+  spec        text     not null,
+  status      text     collate "C" not null check (status in ('active', 'paused')),
+  -- The moment it starts an instance for next, and the one it last did. Null: none.
+  next_at     bigint,
+  last_at     bigint,
+  -- Since when the spec is what it is: intervals are counted from here.
+  since       bigint   not null,
+  version     bigint   not null,
+  created_at  bigint   not null,
+  updated_at  bigint   not null,
+  primary key (shard, name)
+);
+
+create index schedule_due on perdure.schedule (
+  -- Serves dueSchedules and nextSchedule.
+  shard, flow, next_at
+) where status = 'active' and next_at is not null;
+`,
+  },
 ];

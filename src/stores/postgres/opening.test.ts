@@ -61,7 +61,7 @@ describe('what a store is given', () => {
   test('the longest name there may be works, bells included', async () => {
     const schema = freshSchema().padEnd(51, 'x');
     const store = await stores.open({ schema });
-    const rung = new Promise<void>((resolve) => store.listen(resolve));
+    const rung = new Promise<void>((resolve) => store.listen(() => resolve()));
     await rung;
     const client = await stores.client();
     await client.query(`drop schema ${schema} cascade`);
@@ -149,7 +149,7 @@ describe('a server with a password that may lose what it confirms', () => {
     const store = postgres(pool, { durability: 'relaxed' });
     await store.open();
     // Whoever begins to listen is rung once.
-    await new Promise<void>((resolve) => store.listen(resolve));
+    await new Promise<void>((resolve) => store.listen(() => resolve()));
     await store.close();
     await pool.end();
   });
@@ -273,7 +273,7 @@ describe('closing', () => {
   test('no connection is left behind', async () => {
     const schema = freshSchema();
     const store = await stores.open({ url: named(schema), schema });
-    await new Promise<void>((resolve) => store.listen(resolve));
+    await new Promise<void>((resolve) => store.listen(() => resolve()));
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => store.commit([start(name)])));
     expect(await connectionsOf(schema)).toBeGreaterThan(2);
     await store.close();
@@ -300,7 +300,7 @@ describe('closing', () => {
     const store = await stores.open();
     for (const name of ['a', 'b', 'c']) {
       await store.commit([start(name)]);
-      await new Promise<void>((resolve) => store.listen(resolve));
+      await new Promise<void>((resolve) => store.listen(() => resolve()));
       await store.close();
       await store.open();
     }
@@ -327,7 +327,7 @@ describe('closing', () => {
     ],
     [
       'listens and holds claims',
-      `await new Promise((resolve) => store.listen(resolve));
+      `await new Promise((resolve) => store.listen(() => resolve()));
        await store.claim({ worker: 'ann', handlers: ['order@1/work'], limit: 9, leaseMs: 60000 });`,
     ],
   ])('a program that %s ends by itself', async (_what, last) => {

@@ -47,6 +47,15 @@ async function fill(into: string, count: number): Promise<void> {
        from ${some}`,
     `delivery select n % 16, 'm' || n, 'i' || n from ${some}`,
     `outbox (shard, id, instance_id, body) select n % 16, 'p' || n, 'i' || n, ${body} from ${some}`,
+    `schedule select n % 16, 's' || n, 'order' || n % 9, ${body}, 'active', ${T0} + n, null, ${T0},
+            1, ${T0}, ${T0} from ${some}`,
+    `letter (shard, id, instance_id, flow, type, data, status, attempts, available_at, created_at,
+            updated_at, version, locked_by, locked_until)
+     select n % 16, 'l' || n, 'i' || n, 'order', 'paid', ${body},
+            case n % 4 when 1 then 'sending' when 2 then 'dead' else 'ready' end, 0, ${T0} + n,
+            ${T0}, ${T0}, 1, case n % 4 when 1 then 'ann' end,
+            case n % 4 when 1 then ${T0} + n end
+       from ${some}`,
     `dropped (shard, instance_id, token_id, version, worker, reason, at)
      select n % 16, 'i' || n, 2, 1, 'ann', 'fenced', ${T0} from ${some}`,
     `token (shard, instance_id, id, scope_id, node_id, handler, status, mode, visit, attempts,
@@ -87,6 +96,8 @@ const NOW = T0 + ROWS;
 /** As a busy engine sends them. Past some hundreds the server is right to read so small a table. */
 const BATCH = Array.from({ length: 25 }, (_, n) => [n % 16, `i${n}`]);
 const REFS = columns(BATCH);
+const LETTERS = columns(BATCH.map(([shard = 0, id = '']) => [shard, id, 'ann', 1]));
+const FAILED = columns(BATCH.map(() => [0, 'no', 100]));
 const HELD = columns(BATCH.map(([shard = 0, id = '']) => [shard, id, 2, 'ann', 1]));
 
 const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
@@ -111,10 +122,23 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['nextDue', [ALL, HANDLERS]],
   ['awaited', [ALL, T0, 100]],
   ['deliverable', [ALL, 1, 'm1', T0, 100]],
+  ['deliverableTo', [ALL, column([1]), column(['i1']), column([2]), T0]],
+  ['consume', [ALL, column([1]), column(['m1'])]],
+  ['pending', [ALL, T0, NOW, null, null, null, 100]],
   ['posts', [ALL, 100, '{}']],
   ['carried', [ALL, column(['p1', 'p2'])]],
+  ['claimLetters', [ALL, NOW, null, 10, 120, 'ann', 1_000]],
+  ['sentLetters', [...LETTERS, NOW]],
+  ['failedLetters', [...LETTERS, ...FAILED, NOW]],
+  ['releaseLetters', [...LETTERS, NOW]],
+  ['expiredLetters', [ALL, NOW, 100]],
+  ['nextLetter', [ALL, column(['paid'])]],
+  ['letters', [ALL, 0, 'dead', null, null, 100]],
+  ['requeueLetters', [ALL, column(['l2', 'l6']), NOW]],
   ['historyAfter', [1, 'i1', 0, 100]],
   ['scan', [ALL, 'i5', 100]],
+  ['dueSchedules', [ALL, column(['order1', 'order2']), T0 + 100, 100]],
+  ['nextSchedule', [ALL, column(['order1', 'order2'])]],
 ];
 
 test.each(HOT)('%s reads no whole table when it is asked for much', async (name, values) => {

@@ -13,13 +13,13 @@ import type { InstanceRows } from '../../model/instance.ts';
 import type { Tx } from '../../model/tx.ts';
 import { commitBy } from '../outcomes.ts';
 import {
-  type InstanceSet,
   readClaim,
   readDelivery,
   readDropped,
   readHistory,
   readId,
-  readInstance,
+  readLinks,
+  readPending,
   readPlan,
   readPost,
   readRef,
@@ -27,6 +27,7 @@ import {
   type Row,
 } from '../rows.ts';
 import type {
+  Bell,
   Claim,
   ClaimOneRequest,
   ClaimRequest,
@@ -39,23 +40,29 @@ import type {
   Held,
   HistoryRequest,
   NewMessage,
+  PendingMessage,
+  PendingRequest,
   PlanRow,
   PostRow,
   Store,
   TokenRef,
   Transaction,
 } from '../store.ts';
-import { droppedCells, messageCells, planCells } from '../writes.ts';
-import { Bell } from './bell.ts';
+import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
+import { Belfry } from './belfry.ts';
 import { StoreClock } from './clock.ts';
 import { commitAll, unsure } from './commits.ts';
 import { type Ask, column, columns, Driver } from './driver.ts';
+import { PostgresLetters } from './letters.ts';
 import { type Durability, openDatabase } from './migrate.ts';
 import { checkOptions, POOL_SIZE } from './options.ts';
+import { loadAll } from './loading.ts';
 import * as queries from './queries.ts';
 import { recallAll } from './recall.ts';
+import { PostgresSchedules } from './schedules.ts';
 import { Sentry } from './sentry.ts';
 import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
+import { byUrgency, momentOf } from './sorting.ts';
 import { beginTransaction, guestOf } from './transactions.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
 
@@ -83,7 +90,7 @@ export function postgres(from: string | Pool, options: PostgresOptions = {}): St
 /** What ends with closing, and is made anew by whoever opens the store again. */
 interface Parts {
   readonly driver: Driver;
-  readonly bell: Bell | null;
+  readonly bell: Belfry | null;
   /** Not where a test decides what time it is. */
   readonly sentry: Sentry | null;
 }
@@ -91,6 +98,8 @@ interface Parts {
 /** The class itself is for tests that cannot wait until a thread is taken for stuck. */
 export class Postgres implements Store {
   readonly hasTransactions: boolean = true;
+  readonly letters: PostgresLetters;
+  readonly schedules: PostgresSchedules;
   readonly #clock: StoreClock;
   readonly #durability: Durability;
   readonly #make: () => Parts;
@@ -106,13 +115,16 @@ export class Postgres implements Store {
     } = options;
     checkOptions(from, schema, poolSize);
     this.#clock = new StoreClock(options.clock);
+    this.letters = new PostgresLetters((...ask) => this.#ask(...ask), this.#clock);
+    const ask = (...ask: Ask): Promise<readonly Row[]> => this.#ask(...ask);
+    this.schedules = new PostgresSchedules({ ask, clock: this.#clock });
     this.#durability = durability;
     this.#make = () => {
       const driver = new Driver(from, { schema, poolSize });
       const isTold = options.clock !== undefined;
       return {
         driver,
-        bell: listen ? new Bell(driver) : null,
+        bell: listen ? new Belfry(driver) : null,
         sentry: isTold ? null : new Sentry(driver.config, schema, blockedMsMax),
       };
     };
@@ -123,7 +135,7 @@ export class Postgres implements Store {
     return this.#parts.driver;
   }
 
-  get #bell(): Bell | null {
+  get #bell(): Belfry | null {
     return this.#parts.bell;
   }
 
@@ -157,34 +169,13 @@ export class Postgres implements Store {
     return row && readPlan(row);
   }
 
+  async links(): Promise<readonly string[]> {
+    return readLinks(await this.#ask(queries.linksOf));
+  }
+
   async load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]> {
     if (ids.length === 0) return [];
-    const refs = columns([...new Set(ids)].map((id) => [shardOf(id), id]));
-    const [, heads, tokens, scopes, variables, latches, undos] = await this.#askAll(
-      [queries.beginRead],
-      [queries.findInstance, ...refs],
-      [queries.tokensOf, ...refs],
-      [queries.scopesOf, ...refs],
-      [queries.variablesOf, ...refs],
-      [queries.latchesOf, ...refs],
-      [queries.undosOf, ...refs],
-      [queries.commit],
-    );
-    const parts = [tokens, scopes, variables, latches, undos].map(byInstance);
-    const found = new Map((heads ?? []).map((head) => [head.id, head]));
-    return ids.map((id) => {
-      const head = found.get(id);
-      if (head === undefined) return undefined;
-      const [own, open, values, shut, undone] = parts.map((part) => part.get(id) ?? []);
-      return readInstance({
-        head,
-        tokens: own,
-        scopes: open,
-        variables: values,
-        latches: shut,
-        undos: undone,
-      } as InstanceSet);
-    });
+    return this.#known(() => loadAll(this.#driver, ids));
   }
 
   async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
@@ -281,12 +272,12 @@ export class Postgres implements Store {
     return at === undefined ? undefined : (Math.max(at, this.now()) as Instant);
   }
 
-  listen(ring: () => void): void {
+  listen(ring: (bell: Bell) => void): void {
     this.#bell?.listen(ring);
   }
 
-  ring(): void {
-    this.#bell?.ring();
+  ring(bell: Bell = 'work'): void {
+    this.#bell?.ring(bell);
   }
 
   async publish(message: NewMessage): Promise<boolean> {
@@ -305,14 +296,29 @@ export class Postgres implements Store {
     const now = this.#clock.told;
     const rows =
       message === undefined
-        ? await this.#ask(queries.awaited, all, now, limit)
-        : await this.#ask(queries.deliverable, all, shardOf(message), message, now, limit);
+        ? await this.#askAnew(queries.awaited, all, now, limit)
+        : await this.#askAnew(queries.deliverable, all, shardOf(message), message, now, limit);
     return rows.map(readDelivery);
   }
 
-  async consume(message: string): Promise<boolean> {
-    const cells = [column(ALL_SHARDS), shardOf(message), message];
-    return (await this.#ask(queries.consume, ...cells)).length > 0;
+  async deliverableTo(tokens: readonly TokenRef[]): Promise<readonly Delivery[]> {
+    if (tokens.length === 0) return [];
+    const refs = columns(tokens.map((ref) => [shardOf(ref.instance), ref.instance, ref.token]));
+    const cells = [column(ALL_SHARDS), ...refs, this.#clock.told];
+    return (await this.#askAnew(queries.deliverableTo, ...cells)).map(readDelivery);
+  }
+
+  async consume(messages: readonly string[]): Promise<readonly string[]> {
+    if (messages.length === 0) return [];
+    const ids = columns(messages.map((id) => [shardOf(id), id]));
+    const ask: Ask = [queries.consume, column(ALL_SHARDS), ...ids];
+    const [, rows = []] = await this.#askAll([queries.begin], ask, [queries.commit]);
+    return rows.map(({ id }) => String(id));
+  }
+
+  async pending(request: PendingRequest): Promise<readonly PendingMessage[]> {
+    const cells = [column(ALL_SHARDS), this.#clock.told, ...pendingCells(request), request.limit];
+    return (await this.#ask(queries.pending, ...cells)).map(readPending);
   }
 
   async posts(limit: number, without: readonly InstanceId[] = []): Promise<readonly PostRow[]> {
@@ -357,6 +363,12 @@ export class Postgres implements Store {
     return rows ?? [];
   }
 
+  /** Planned for the tables as they are now, as what a transaction begins with explains. */
+  async #askAnew(...ask: Ask): Promise<readonly Row[]> {
+    const [, rows = []] = await this.#askAll([queries.beginRead], ask, [queries.commit]);
+    return rows;
+  }
+
   #askAll(...asks: readonly Ask[]): Promise<readonly (readonly Row[])[]> {
     return this.#known(() => this.#driver.all(...asks));
   }
@@ -368,31 +380,4 @@ export class Postgres implements Store {
       throw errorOf(thrown, this.#driver.where);
     }
   }
-}
-
-/** Those of one answer that belong together, in the order in which they came. */
-function byInstance(rows: readonly Row[] = []): ReadonlyMap<unknown, Row[]> {
-  const lists = new Map<unknown, Row[]>();
-  for (const row of rows) {
-    const list = lists.get(row.instance_id);
-    if (list === undefined) lists.set(row.instance_id, [row]);
-    else list.push(row);
-  }
-  return lists;
-}
-
-/** The order of claims; an update answers in whatever order it comes by. */
-function byUrgency(a: Row, b: Row): number {
-  const urgency = Number(b.priority) - Number(a.priority);
-  if (urgency !== 0) return urgency;
-  const time = Number(a.available_at) - Number(b.available_at);
-  if (time !== 0) return time;
-  if (a.instance_id !== b.instance_id)
-    return String(a.instance_id) < String(b.instance_id) ? -1 : 1;
-  return Number(a.id) - Number(b.id);
-}
-
-function momentOf([row]: readonly Row[]): Instant | undefined {
-  const at = row?.at;
-  return at === null || at === undefined ? undefined : (Number(at) as Instant);
 }

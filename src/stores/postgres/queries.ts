@@ -46,12 +46,16 @@ export const putMigration = `
   insert into perdure.migration (number, name, applied_at) values ($1, $2, $3)`;
 
 export const putPlan = `
-  insert into perdure.plan (hash, name, version, body)
-  values ($1, $2, $3, $4)
+  insert into perdure.plan (hash, name, version, body, links)
+  values ($1, $2, $3, $4, $5)
       on conflict (hash) do nothing`;
 
 /** No row: nobody saved that plan. */
 export const findPlan = 'select hash, name, version, body from perdure.plan where hash = $1';
+
+/** Every name is greater than none: so only the chains are walked, by their index. */
+export const linksOf = `
+  select distinct links from perdure.plan where name > '' and links is not null`;
 
 /** No row: there is no such instance. */
 export const findInstance = `
@@ -262,8 +266,9 @@ export const dropLatch = `
          = (gone.shard, gone.instance_id, gone.scope_id, gone.group_id, gone.node_id)`;
 
 export const subscribe = `
-  insert into perdure.subscription (shard, instance_id, token_id, type, key)
-  select * from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[])
+  insert into perdure.subscription (shard, instance_id, token_id, type, key, since)
+  select *
+    from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[])
       on conflict do nothing`;
 
 export const unsubscribe = `
@@ -321,8 +326,8 @@ export const clearUndos = `
    where (u.shard, u.instance_id) = (ended.shard, ended.id) and u.status <> 'failed'`;
 
 export const putDelivery = `
-  insert into perdure.delivery (shard, message_id, instance_id)
-  select * from unnest($1::smallint[], $2::text[], $3::text[])`;
+  insert into perdure.delivery (shard, message_id, instance_id, at)
+  select * from unnest($1::smallint[], $2::text[], $3::text[], $4::bigint[])`;
 
 export const putHistory = `
   insert into perdure.history (shard, instance_id, n, commit_id, at, changes)
@@ -587,49 +592,176 @@ export const nextDue = `
 
 /** No row: the id is known. */
 export const publish = `
-  insert into perdure.inbox (shard, id, type, key, data, status, published_at, expires_at)
-  values ($1, $2, $3, $4, $5, 'pending', perdure.moment($6), perdure.moment($6) + $7::bigint)
+  insert into perdure.inbox (shard, id, type, key, instance_id, data, status, published_at,
+         expires_at)
+  values ($1, $2, $3, $4, $5, $6, 'pending', perdure.moment($7), perdure.moment($7) + $8::bigint)
       on conflict (shard, id) do nothing
   returning id`;
 
-/** Messages that somebody waits for, oldest first, with one token of each instance that does. */
+/**
+ * Messages that somebody waits for who may have them, oldest first, with one token of each instance
+ * that does.
+ */
 export const awaited = `
-  select m.id, m.type, m.key, m.data, s.instance_id, min(s.token_id) as token_id
+  with met (shard, id, home, instance_id, token_id, since) as (
+    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
+      from perdure.inbox as m
+      join perdure.subscription as s
+        on s.shard = any ($1::smallint[]) and (s.type, s.key) = (m.type, m.key)
+     where m.shard = any ($1::smallint[])
+       and m.status = 'pending'
+       and m.expires_at >= perdure.moment($2)
+       and m.instance_id is null
+     union all
+    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
+      from perdure.inbox as m
+      join perdure.subscription as s
+        on s.shard = any ($1::smallint[]) and (s.instance_id, s.type) = (m.instance_id, m.type)
+     where m.shard = any ($1::smallint[])
+       and m.status = 'pending'
+       and m.expires_at >= perdure.moment($2)
+       and m.instance_id is not null
+  )
+  select m.id, m.type, m.key, m.instance_id as target, m.data,
+         met.instance_id, min(met.token_id) as token_id
+    from met
+    join perdure.inbox as m on (m.shard, m.id) = (met.shard, met.id)
+    join perdure.instance as i on (i.shard, i.id) = (met.home, met.instance_id)
+   where i.status <> 'suspended'
+     and not exists (select from perdure.delivery as d
+                      where (d.shard, d.message_id, d.instance_id)
+                            = (met.home, met.id, met.instance_id))
+     and not exists (select from perdure.delivery as d
+                      where d.shard = any ($1::smallint[]) and d.message_id = met.id
+                        and d.at < met.since)
+   group by m.shard, m.id, met.instance_id
+   order by m.n, met.instance_id
+   limit $3`;
+
+/**
+ * One token of each instance: an instance has a message once, however many of its tokens wait. When
+ * somebody first had it is asked once, and not for each who waits.
+ */
+export const deliverable = `
+  with message as materialized (
+    select m.id, m.type, m.key, m.instance_id as target, m.data,
+           (select min(d.at) from perdure.delivery as d
+             where d.shard = any ($1::smallint[]) and d.message_id = $3) as first_at
+      from perdure.inbox as m
+     where (m.shard, m.id) = ($2, $3)
+       and m.status = 'pending'
+       and m.expires_at >= perdure.moment($4)
+  )
+  select message.id, message.type, message.key, message.target, message.data,
+         met.instance_id, met.token_id
+    from message
+   cross join lateral (
+         select s.shard, s.instance_id, min(s.token_id) as token_id
+           from perdure.subscription as s
+          where message.target is null
+            and s.shard = any ($1::smallint[])
+            and (s.type, s.key) = (message.type, message.key)
+            and s.since <= coalesce(message.first_at, s.since)
+          group by s.shard, s.instance_id
+          union all
+         select s.shard, s.instance_id, min(s.token_id) as token_id
+           from perdure.subscription as s
+          where s.shard = any ($1::smallint[])
+            and (s.instance_id, s.type) = (message.target, message.type)
+            and s.since <= coalesce(message.first_at, s.since)
+          group by s.shard, s.instance_id) as met
+   where not exists (select from perdure.delivery as d
+                      where (d.shard, d.message_id, d.instance_id)
+                            = (met.shard, $3, met.instance_id))
+     and not exists (select from perdure.instance as i
+                      where (i.shard, i.id) = (met.shard, met.instance_id)
+                        and i.status = 'suspended')
+   order by met.instance_id
+   limit $5`;
+
+/** What these tokens wait for and is there: of each instance the oldest that it may have. */
+export const deliverableTo = `
+  with met (shard, id, home, instance_id, token_id, since) as (
+    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
+      from unnest($2::smallint[], $3::text[], $4::bigint[]) as w (shard, instance_id, token_id)
+      join perdure.subscription as s
+        on (s.shard, s.instance_id, s.token_id) = (w.shard, w.instance_id, w.token_id)
+      join perdure.inbox as m
+        on m.shard = any ($1::smallint[]) and m.status = 'pending'
+       and (m.type, m.key) = (s.type, s.key) and m.instance_id is null
+     union all
+    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
+      from unnest($2::smallint[], $3::text[], $4::bigint[]) as w (shard, instance_id, token_id)
+      join perdure.subscription as s
+        on (s.shard, s.instance_id, s.token_id) = (w.shard, w.instance_id, w.token_id)
+      join perdure.inbox as m
+        on m.shard = any ($1::smallint[]) and m.status = 'pending'
+       and (m.type, m.key, m.instance_id) = (s.type, '', s.instance_id)
+  )
+  select distinct on (met.instance_id)
+         m.id, m.type, m.key, m.instance_id as target, m.data, met.instance_id, met.token_id
+    from met
+    join perdure.inbox as m on (m.shard, m.id) = (met.shard, met.id)
+    join perdure.instance as i on (i.shard, i.id) = (met.home, met.instance_id)
+   where m.expires_at >= perdure.moment($5)
+     and i.status <> 'suspended'
+     and not exists (select from perdure.delivery as d
+                      where d.shard = any ($1::smallint[]) and d.message_id = met.id
+                        and (d.at < met.since or d.instance_id = met.instance_id))
+   order by met.instance_id, m.n, met.token_id`;
+
+/**
+ * Those that some instance had. They are used up unless one who waits may still have them; what
+ * another process is just marking is left to it.
+ */
+export const consume = `
+  with had as materialized (
+    select m.shard, m.id
+      from unnest($2::smallint[], $3::text[]) as asked (shard, id)
+      join perdure.inbox as m on (m.shard, m.id) = (asked.shard, asked.id)
+     where exists (select from perdure.delivery as d
+                    where d.shard = any ($1::smallint[]) and d.message_id = m.id)
+  ),
+  used as materialized (
+    select u.shard, u.id
+      from had
+      join perdure.inbox as u on (u.shard, u.id) = (had.shard, had.id)
+     where u.status = 'pending'
+       and (u.instance_id is not null
+            or not exists (select from perdure.subscription as s
+                            where s.shard = any ($1::smallint[])
+                              and (s.type, s.key) = (u.type, u.key)
+                              and not exists (select from perdure.delivery as d
+                                               where d.shard = any ($1::smallint[])
+                                                 and d.message_id = u.id
+                                                 and (d.at < s.since
+                                                      or d.instance_id = s.instance_id))))
+     order by u.shard, u.id
+       for no key update of u skip locked
+  ),
+  marked as (
+    update perdure.inbox as m
+       set status = 'consumed'
+      from used
+     where (m.shard, m.id) = (used.shard, used.id)
+  )
+  select id from had`;
+
+/** Newest first. What may be asked for and is not is null. */
+export const pending = `
+  select m.n, m.id, m.type, m.key, m.instance_id as target, m.data, m.published_at, m.expires_at
     from perdure.inbox as m
-    join perdure.subscription as s
-      on s.shard = any ($1::smallint[]) and (s.type, s.key) = (m.type, m.key)
    where m.shard = any ($1::smallint[])
      and m.status = 'pending'
      and m.expires_at >= perdure.moment($2)
+     and m.n < $3
+     and m.type = coalesce($4, m.type)
+     and m.key = coalesce($5, m.key)
+     and m.instance_id is not distinct from coalesce($6, m.instance_id)
      and not exists (select from perdure.delivery as d
-                      where (d.shard, d.message_id, d.instance_id) = (s.shard, m.id, s.instance_id))
-   group by m.shard, m.id, s.instance_id
-   order by m.n, s.instance_id
-   limit $3`;
-
-/** One token of each instance: an instance has a message once, however many of its tokens wait. */
-export const deliverable = `
-  select m.id, m.type, m.key, m.data, s.instance_id, min(s.token_id) as token_id
-    from perdure.inbox as m
-    join perdure.subscription as s
-      on s.shard = any ($1::smallint[]) and (s.type, s.key) = (m.type, m.key)
-   where (m.shard, m.id) = ($2, $3)
-     and m.status = 'pending'
-     and m.expires_at >= perdure.moment($4)
-     and not exists (select from perdure.delivery as d
-                      where (d.shard, d.message_id, d.instance_id) = (s.shard, m.id, s.instance_id))
-   group by m.shard, m.id, s.instance_id
-   order by s.instance_id
-   limit $5`;
-
-/** No row: nobody has had the message, or there is none. */
-export const consume = `
-  update perdure.inbox
-     set status = 'consumed'
-   where (shard, id) = ($2, $3)
-     and exists (select from perdure.delivery
-                  where shard = any ($1::smallint[]) and message_id = $3)
-  returning id`;
+                      where d.shard = any ($1::smallint[]) and d.message_id = m.id)
+   order by m.n desc
+   limit $7`;
 
 /** The same id is the same post, and on its way already. */
 export const putPost = `
@@ -653,6 +785,170 @@ export const posts = `
 /** No row: it was carried before. */
 export const carried = `
   delete from perdure.outbox where shard = any ($1::smallint[]) and id = any ($2::text[])`;
+
+/** The same id is the same letter, and on its way already. */
+export const putLetter = `
+  insert into perdure.letter (shard, id, instance_id, flow, type, key, data, status, attempts,
+         available_at, created_at, updated_at, version)
+  select n.shard, n.id, n.instance_id, n.flow, n.type, n.key, n.data, 'ready', 0, n.at, n.at, n.at,
+         0
+    from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+         $7::text[], $8::bigint[]) as n (shard, id, instance_id, flow, type, key, data, at)
+      on conflict (shard, id) do nothing`;
+
+/**
+ * Only the first of its instance that is not dead, and none while another is on its way. More are
+ * looked at ($5) than are taken ($4): what another process has locked is passed over.
+ */
+export const claimLetters = `
+  with candidate as materialized (
+    select c.*
+      from unnest($1::smallint[]) as s (shard)
+     cross join lateral (
+           select l.shard, l.id, l.version, l.available_at, l.n
+             from perdure.letter as l
+            where l.shard = s.shard and l.status = 'ready'
+              and l.available_at <= perdure.moment($2)
+              and ($3::text[] is null or l.type = any ($3::text[]))
+              and not exists (select from perdure.letter as b
+                               where (b.shard, b.instance_id) = (l.shard, l.instance_id)
+                                 and b.n < l.n and b.status <> 'dead')
+              and not exists (select from perdure.letter as o
+                               where (o.shard, o.instance_id) = (l.shard, l.instance_id)
+                                 and o.status = 'sending')
+            order by l.available_at, l.n
+            limit $5) as c
+     order by c.available_at, c.n
+     limit $5
+  ),
+  taken as materialized (
+    select t.*
+      from candidate as c
+     cross join lateral (
+           select shard, id
+             from perdure.letter
+            where (shard, id) = (c.shard, c.id)
+              and (status, version) = ('ready', c.version)
+              for no key update skip locked) as t
+     limit $4
+  )
+  update perdure.letter as l
+     set status = 'sending', version = l.version + 1, updated_at = perdure.moment($2),
+         locked_by = $6, locked_until = perdure.moment($2) + $7::bigint
+    from taken
+   where (l.shard, l.id) = (taken.shard, taken.id)
+  returning l.n, l.id, l.instance_id, l.flow, l.type, l.key, l.data, l.attempts, l.available_at,
+         l.created_at, l.version, l.locked_by`;
+
+/** No row: the claim was lost, or is over. */
+export const sentLetters = `
+  delete from perdure.letter as l
+   using unnest($1::smallint[], $2::text[], $3::text[], $4::bigint[])
+         as held (shard, id, worker, version)
+   where (l.shard, l.id) = (held.shard, held.id)
+     and (l.status, l.locked_by, l.version) = ('sending', held.worker, held.version)
+     and l.locked_until >= perdure.moment($5)`;
+
+/**
+ * Without a pause it is dead. What is behind one that is tried again later is not looked at before
+ * that, either. No row: the claim was lost, or is over where it should hold.
+ */
+export const failedLetters = `
+  with failure as materialized (
+    update perdure.letter as l
+       set status = case when f.after_ms is null then 'dead' else 'ready' end,
+           attempts = l.attempts + 1,
+           available_at = perdure.moment($8) + coalesce(f.after_ms, 0), last_error = f.error,
+           updated_at = perdure.moment($8), version = l.version + 1, locked_by = null,
+           locked_until = null
+      from unnest($1::smallint[], $2::text[], $3::text[], $4::bigint[], $5::smallint[],
+           $6::text[], $7::bigint[]) as f (shard, id, worker, version, expired, error, after_ms)
+     where (l.shard, l.id) = (f.shard, f.id)
+       and (l.status, l.locked_by, l.version) = ('sending', f.worker, f.version)
+       and (l.locked_until < perdure.moment($8)) = (f.expired = 1)
+    returning l.shard, l.instance_id, l.n, l.status, l.available_at
+  )
+  update perdure.letter as l
+     set available_at = greatest(l.available_at, f.available_at)
+    from failure as f
+   where (l.shard, l.instance_id) = (f.shard, f.instance_id)
+     and l.n > f.n
+     and l.status <> 'dead'
+     and (l.status, f.status) = ('ready', 'ready')`;
+
+/** No row: the claim was lost, or is over. */
+export const releaseLetters = `
+  update perdure.letter as l
+     set status = 'ready', version = l.version + 1, updated_at = perdure.moment($5),
+         locked_by = null, locked_until = null
+    from unnest($1::smallint[], $2::text[], $3::text[], $4::bigint[])
+         as held (shard, id, worker, version)
+   where (l.shard, l.id) = (held.shard, held.id)
+     and (l.status, l.locked_by, l.version) = ('sending', held.worker, held.version)
+     and l.locked_until >= perdure.moment($5)`;
+
+export const expiredLetters = `
+  select l.id, l.instance_id, l.version, l.locked_by, l.attempts
+    from unnest($1::smallint[]) as s (shard)
+   cross join lateral (
+         select *
+           from perdure.letter
+          where shard = s.shard and status = 'sending' and locked_until < perdure.moment($2)
+          order by locked_until
+          limit $3) as l
+   order by l.locked_until, l.n
+   limit $3`;
+
+/** Null: nothing is there to be sent. */
+export const nextLetter = `
+  with moment (at) as (
+    select (select l.available_at
+              from perdure.letter as l
+             where l.shard = s.shard and l.status = 'ready'
+               and ($2::text[] is null or l.type = any ($2::text[]))
+               and not exists (select from perdure.letter as b
+                                where (b.shard, b.instance_id) = (l.shard, l.instance_id)
+                                  and b.n < l.n and b.status <> 'dead')
+               and not exists (select from perdure.letter as o
+                                where (o.shard, o.instance_id) = (l.shard, l.instance_id)
+                                  and o.status = 'sending')
+             order by l.available_at
+             limit 1)
+      from unnest($1::smallint[]) as s (shard)
+     union all
+    select (select locked_until
+              from perdure.letter
+             where shard = s.shard and status = 'sending'
+             order by locked_until
+             limit 1) + 1
+      from unnest($1::smallint[]) as s (shard)
+  )
+  select min(at) as at, perdure.moment(null) as now from moment`;
+
+/** For people: whatever is asked for, in the order of writing. */
+export const letters = `
+  select l.*
+    from unnest($1::smallint[]) as s (shard)
+   cross join lateral (
+         select n, id, instance_id, flow, type, key, data, status, attempts, available_at,
+                last_error, created_at, updated_at
+           from perdure.letter
+          where shard = s.shard and n > $2
+            and ($3::text is null or status = $3)
+            and ($4::text is null or type = $4)
+            and ($5::text is null or instance_id = $5)
+          order by n
+          limit $6) as l
+   order by l.n
+   limit $6`;
+
+/** No row: it was not dead. */
+export const requeueLetters = `
+  update perdure.letter
+     set status = 'ready', attempts = 0, available_at = perdure.moment($3),
+         updated_at = perdure.moment($3), version = version + 1
+   where shard = any ($1::smallint[]) and id = any ($2::text[]) and status = 'dead'
+  returning n, id`;
 
 export const putDropped = `
   insert into perdure.dropped (shard, instance_id, token_id, version, worker, reason, at)
@@ -692,6 +988,75 @@ export const scan = `
           limit $3) as i
    order by i.id
    limit $3`;
+
+/** No row: there is one of that name. The first version is the moment it was made. */
+export const putSchedule = `
+  insert into perdure.schedule (shard, name, flow, spec, status, next_at, last_at, since, version,
+         created_at, updated_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, perdure.moment($9), perdure.moment($9),
+         perdure.moment($9))
+      on conflict (shard, name) do nothing
+  returning name`;
+
+/** No row: it has another version, or there is none. */
+export const alterSchedule = `
+  update perdure.schedule
+     set flow = $3, spec = $4, status = $5, next_at = $6, last_at = $7, since = $8,
+         version = version + 1, updated_at = perdure.moment($9)
+   where (shard, name, version) = ($1, $2, $10)
+  returning name`;
+
+/** The same without what was given. */
+export const moveSchedule = `
+  update perdure.schedule
+     set next_at = $4, last_at = $5, version = version + 1, updated_at = perdure.moment($6)
+   where (shard, name, version) = ($1, $2, $3)
+  returning name`;
+
+/** No row: there is none of that name. */
+export const findSchedule = `
+  select name, flow, spec, status, next_at, last_at, since, version, created_at, updated_at
+    from perdure.schedule
+   where (shard, name) = ($1, $2)`;
+
+export const schedulesAfter = `
+  select c.*
+    from unnest($1::smallint[]) as s (shard)
+   cross join lateral (
+         select name, flow, spec, status, next_at, last_at, since, version, created_at, updated_at
+           from perdure.schedule
+          where shard = s.shard and name > $2
+          order by name
+          limit $3) as c
+   order by c.name
+   limit $3`;
+
+/** Flow by flow, so that what nobody here can start is passed over. */
+export const dueSchedules = `
+  select name, flow, spec, status, next_at, last_at, since, version, created_at, updated_at
+    from perdure.schedule
+   where shard = any ($1::smallint[]) and flow = any ($2::text[])
+     and status = 'active'
+     and next_at <= perdure.moment($3)
+   order by next_at, name
+   limit $4`;
+
+/** Null: none will ever be due. */
+export const nextSchedule = `
+  select min(c.next_at) as at, perdure.moment(null) as now
+    from unnest($1::smallint[]) as s (shard)
+   cross join unnest($2::text[]) as f (flow)
+   cross join lateral (
+         select next_at
+           from perdure.schedule
+          where shard = s.shard and flow = f.flow
+            and status = 'active' and next_at is not null
+          order by next_at
+          limit 1) as c`;
+
+/** No row: there is none. */
+export const removeSchedule = `
+  delete from perdure.schedule where (shard, name) = ($1, $2) returning name`;
 
 /** What only this store has a use for. */
 export const own = {

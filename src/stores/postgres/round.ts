@@ -41,6 +41,7 @@ const WRITES: readonly WriteName[] = [
   'clearUndos',
   'putHistory',
   'putPost',
+  'putLetter',
   'putDelivery',
   'putSnapshot',
 ];

@@ -1,5 +1,11 @@
 -- The schema after the last migration, made by `npx vitest run src/stores/postgres -u`.
 
+CREATE OR REPLACE FUNCTION perdure.member(body text, name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN CASE WHEN (body ~ '\\u(0000|d[89a-f])'::text) THEN body ELSE ((body)::json ->> name) END;
+
 CREATE OR REPLACE FUNCTION perdure.moment(told bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -18,6 +24,7 @@ create table perdure.delivery (
   shard smallint not null,
   message_id text collate "C" not null,
   instance_id text collate "C" not null,
+  at bigint not null default 0,
   constraint delivery_pkey PRIMARY KEY (shard, message_id, instance_id)
 );
 
@@ -53,6 +60,7 @@ create table perdure.inbox (
   status text not null,
   published_at bigint not null,
   expires_at bigint not null,
+  instance_id text collate "C",
   constraint inbox_pkey PRIMARY KEY (shard, id),
   constraint inbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'consumed'::text])))
 );
@@ -101,6 +109,30 @@ create table perdure.latch (
   constraint latch_fired_check CHECK ((fired = ANY (ARRAY[0, 1])))
 );
 
+create table perdure.letter (
+  shard smallint not null,
+  id text collate "C" not null,
+  n bigint not null generated always as identity,
+  instance_id text collate "C" not null,
+  flow text collate "C" not null,
+  type text collate "C" not null,
+  key text collate "C",
+  data text not null,
+  status text collate "C" not null,
+  attempts integer not null,
+  available_at bigint not null,
+  last_error text,
+  created_at bigint not null,
+  updated_at bigint not null,
+  version bigint not null,
+  locked_by text collate "C",
+  locked_until bigint,
+  constraint letter_pkey PRIMARY KEY (shard, id),
+  constraint letter_check CHECK (((status = 'sending'::text) = (locked_by IS NOT NULL))),
+  constraint letter_check1 CHECK (((locked_by IS NULL) = (locked_until IS NULL))),
+  constraint letter_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'sending'::text, 'dead'::text])))
+);
+
 create table perdure.migration (
   number integer not null,
   name text not null,
@@ -122,7 +154,24 @@ create table perdure.plan (
   name text not null,
   version integer not null,
   body text not null,
+  links text,
   constraint plan_pkey PRIMARY KEY (hash)
+);
+
+create table perdure.schedule (
+  shard smallint not null,
+  name text collate "C" not null,
+  flow text collate "C" not null,
+  spec text not null,
+  status text collate "C" not null,
+  next_at bigint,
+  last_at bigint,
+  since bigint not null,
+  version bigint not null,
+  created_at bigint not null,
+  updated_at bigint not null,
+  constraint schedule_pkey PRIMARY KEY (shard, name),
+  constraint schedule_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
 
 create table perdure.scope (
@@ -152,6 +201,7 @@ create table perdure.subscription (
   token_id bigint not null,
   type text collate "C" not null,
   key text collate "C" not null,
+  since bigint not null default 0,
   constraint subscription_pkey PRIMARY KEY (shard, instance_id, token_id, type, key)
 );
 
@@ -225,7 +275,23 @@ create table perdure.variable (
 
 CREATE INDEX inbox_pending ON perdure.inbox USING btree (shard, expires_at) WHERE (status = 'pending'::text);
 
+CREATE INDEX inbox_topic ON perdure.inbox USING btree (shard, type, key, instance_id) WHERE (status = 'pending'::text);
+
+CREATE INDEX letter_lease ON perdure.letter USING btree (shard, locked_until) WHERE (status = 'sending'::text);
+
+CREATE INDEX letter_list ON perdure.letter USING btree (shard, n);
+
+CREATE INDEX letter_queue ON perdure.letter USING btree (shard, instance_id, n) WHERE (status <> 'dead'::text);
+
+CREATE INDEX letter_ready ON perdure.letter USING btree (shard, available_at) WHERE (status = 'ready'::text);
+
+CREATE INDEX letter_sending ON perdure.letter USING btree (shard, instance_id) WHERE (status = 'sending'::text);
+
 CREATE INDEX outbox_order ON perdure.outbox USING btree (shard, n);
+
+CREATE INDEX plan_links ON perdure.plan USING btree (name) WHERE (links IS NOT NULL);
+
+CREATE INDEX schedule_due ON perdure.schedule USING btree (shard, flow, next_at) WHERE ((status = 'active'::text) AND (next_at IS NOT NULL));
 
 CREATE INDEX subscription_topic ON perdure.subscription USING btree (shard, type, key);
 
@@ -236,3 +302,70 @@ CREATE INDEX token_due ON perdure.token USING btree (shard, wake_at) WHERE ((sta
 CREATE INDEX token_lease ON perdure.token USING btree (shard, locked_until) WHERE (status = 'executing'::text);
 
 CREATE INDEX token_lone ON perdure.token USING btree (shard, handler, ((- priority)), available_at) WHERE ((status = 'ready'::text) AND (crashes >= 2));
+
+CREATE VIEW perdure.workflow_instance AS
+ SELECT instance.id AS instance_id,
+    instance.flow AS workflow_type,
+    instance.flow_version AS workflow_version,
+    instance.key AS biz_key,
+        CASE instance.status
+            WHEN 'completed'::text THEN 'COMPLETED'::text
+            WHEN 'failed'::text THEN 'FAILED'::text
+            WHEN 'canceled'::text THEN 'CANCELED'::text
+            ELSE 'RUNNING'::text
+        END AS status,
+    step.seq AS current_step_seq,
+    substr(step.handler, (length(instance.flow) + 2)) AS current_step_type,
+    COALESCE(instance.output, 'null'::text) AS context,
+    instance.created_at,
+    instance.updated_at,
+        CASE
+            WHEN (instance.status = 'completed'::text) THEN instance.ended_at
+            ELSE NULL::bigint
+        END AS completed_at,
+        CASE
+            WHEN (instance.status = 'failed'::text) THEN instance.ended_at
+            ELSE NULL::bigint
+        END AS failed_at,
+        CASE
+            WHEN (instance.status = 'canceled'::text) THEN instance.ended_at
+            ELSE NULL::bigint
+        END AS canceled_at
+   FROM (perdure.instance
+     JOIN perdure.token step ON (((step.shard = instance.shard) AND (step.instance_id = instance.id))))
+  WHERE (step.seq = ( SELECT COALESCE(min(token.seq) FILTER (WHERE (token.status <> 'completed'::text)), max(token.seq)) AS "coalesce"
+           FROM perdure.token
+          WHERE (((token.shard = instance.shard) AND (token.instance_id = instance.id)) AND (token.seq IS NOT NULL))));
+
+CREATE VIEW perdure.workflow_step AS
+ SELECT token.instance_id,
+    token.seq AS step_seq,
+    substr(token.handler, (length(instance.flow) + 2)) AS step_type,
+        CASE token.status
+            WHEN 'created'::text THEN 'PENDING'::text
+            WHEN 'ready'::text THEN 'READY'::text
+            WHEN 'executing'::text THEN 'RUNNING'::text
+            WHEN 'waiting'::text THEN 'WAITING'::text
+            WHEN 'completed'::text THEN 'DONE'::text
+            ELSE 'DEAD'::text
+        END AS status,
+    token.attempts,
+    token.max_attempts,
+        CASE
+            WHEN (token.status = ANY (ARRAY['ready'::text, 'executing'::text])) THEN token.available_at
+            ELSE NULL::bigint
+        END AS next_run_at,
+    token.locked_by,
+    token.locked_until,
+    perdure.member(token.wait, 'type'::text) AS waiting_event_type,
+    COALESCE(token.wake_at, ("substring"(token.wait, '"until":([0-9]+)'::text))::bigint) AS deadline_at,
+        CASE
+            WHEN (token.status = 'terminated'::text) THEN 'CANCELED'::text
+            WHEN (perdure.member(token.last_error, 'code'::text) = 'LEASE_EXPIRED'::text) THEN 'LEASE_EXPIRED'::text
+            ELSE perdure.member(token.last_error, 'message'::text)
+        END AS last_error,
+    token.created_at,
+    token.updated_at
+   FROM (perdure.token
+     JOIN perdure.instance ON (((instance.shard = token.shard) AND (instance.id = token.instance_id))))
+  WHERE (token.seq IS NOT NULL);

@@ -12,6 +12,7 @@ import {
   HANDLER,
   idOf,
   latch,
+  letter,
   listening,
   next,
   post,
@@ -26,6 +27,7 @@ import {
   undoId,
   value,
 } from '../../testing/store-commits.ts';
+import type { NewSchedule } from '../schedules.ts';
 import { column, inSchema } from './driver.ts';
 import * as queries from './queries.ts';
 import { ALL_SHARDS, SHARDS, shardOf } from './shard.ts';
@@ -84,6 +86,7 @@ async function furnish(bench: Bench): Promise<void> {
         subscribed,
         undos: [undo(8), undo(9)],
         posts: [post('p1'), post('p2')],
+        letters: [letter('l1'), letter('l2')],
       },
     }),
   );
@@ -92,11 +95,16 @@ async function furnish(bench: Bench): Promise<void> {
   const snapshot = await bench.load('a');
   await bench.given(next('a', 1, { ...full, message: 'm1', snapshot }));
   await bench.store.drop({ ...HELD, reason: 'fenced', at: at(0) });
+  await bench.store.schedules.put(NIGHTLY, null);
 }
 
 const A = idOf('a');
 const HELD = { instance: A, token: tokenId(2), version: 1, worker: 'ann' };
 const KEYED = { head: { key: 'k' } };
+const NIGHTLY: NewSchedule = {
+  ...{ name: 'nightly', flow: 'order', spec: '{}', status: 'active' },
+  ...{ nextAt: at(10), lastAt: null, since: at(0) },
+};
 
 /** Each verb, on the instance alone or wherever there is work; each after the one before it. */
 type Verb = readonly [name: string, use: (bench: Bench) => Promise<unknown>];
@@ -121,6 +129,11 @@ const ON_ONE: readonly Verb[] = [
   ['drop', ({ store }) => store.drop({ ...HELD, reason: 'late', at: at(1) })],
   ['the end', ({ store }) => store.commit([finish('a', 3, KEYED), start('b', KEYED)])],
   ['load again', ({ store }) => store.load([A, idOf('b')])],
+  ['a known schedule', ({ store }) => store.schedules.put(NIGHTLY, null)],
+  ['alter a schedule', ({ store }) => store.schedules.put(NIGHTLY, at(0))],
+  ['advance', ({ store }) => store.schedules.advance('nightly', at(1), NIGHTLY)],
+  ['find a schedule', ({ store }) => store.schedules.get('nightly')],
+  ['remove a schedule', ({ store }) => store.schedules.remove('nightly')],
 ];
 
 const EVERYWHERE: readonly Verb[] = [
@@ -135,14 +148,31 @@ const EVERYWHERE: readonly Verb[] = [
   ['claim nothing', (bench) => bench.claim()],
   ['deliverable', ({ store }) => store.deliverable(9)],
   ['deliverable, one', ({ store }) => store.deliverable(9, 'm2')],
-  ['consume', ({ store }) => store.consume('m1')],
-  ['consume nothing', ({ store }) => store.consume('m2')],
+  ['deliverableTo', ({ store }) => store.deliverableTo([HELD])],
+  ['pending', ({ store }) => store.pending({ limit: 9 })],
+  ['consume', ({ store }) => store.consume(['m1', 'm2'])],
   ['posts', ({ store }) => store.posts(9)],
   ['carried', ({ store }) => store.carried(['p1'])],
   ['posts left', ({ store }) => store.posts(9)],
+  ['letters', ({ store }) => store.letters.list({ ...LETTERS, limit: 9 })],
+  ['claim a letter', ({ store }) => store.letters.claim({ ...SENDER, limit: 9, leaseMs: 5 })],
+  ['a letter fails', ({ store }) => store.letters.failed([FAILED])],
+  ['requeue it', ({ store }) => store.letters.requeue(['l1'])],
+  ['claim it again', ({ store }) => store.letters.claim({ ...SENDER, limit: 9, leaseMs: 5 })],
+  ['later still', async (bench) => bench.setTime(30)],
+  ['expired letters', ({ store }) => store.letters.expired(9)],
+  ['time again', async (bench) => bench.setTime(20)],
+  ['a letter is sent', ({ store }) => store.letters.sent([{ ...LETTER, version: 4 }])],
   ['scan', ({ store }) => store.scan(null, 9)],
+  ['schedules', ({ store }) => store.schedules.list(null, 9)],
+  ['due schedules', ({ store }) => store.schedules.due(['order'], 9)],
+  ['the next schedule', ({ store }) => store.schedules.nextDue(['order'])],
 ];
 
+const SENDER = { worker: 'ann', types: null };
+const LETTERS = { status: null, type: null, instance: null, after: 0 };
+const LETTER = { id: 'l1', instance: A, version: 1, worker: 'ann' };
+const FAILED = { held: LETTER, expired: false, error: 'no', afterMs: null };
 const PAID = { type: 'paid', key: 'k', data: 2, ttlMs: 1_000 };
 const STRANGER = { fence: fenceOf(HELD, { worker: 'bob' }) };
 const ALTERING = next('a', 2, {
@@ -159,6 +189,7 @@ const ALTERING = next('a', 2, {
     undos: [undo(8, { status: 'completed' })],
     droppedUndos: [undoId(9)],
     posts: [post('p3')],
+    letters: [letter('l3')],
   },
 });
 
@@ -251,7 +282,9 @@ describe('a statement that looks for work in one shard', () => {
     if ((await bench.store.scan(null, 1)).length > 0) return;
     for (const name of ['a', 'b', 'a again', 'b again', 'c', 'd']) {
       const tokens = [token(2), token(3, { priority: 5 }), token(4), sleeping(5, 0)];
-      await bench.given(start(name, { rows: { tokens, posts: [post(name)] } }));
+      await bench.given(
+        start(name, { rows: { tokens, posts: [post(name)], letters: [letter(name)] } }),
+      );
       await bench.store.claimOne({ ...HELD, instance: idOf(name), version: 0, leaseMs: 1 });
     }
   });
@@ -273,6 +306,8 @@ describe('a statement that looks for work in one shard', () => {
     ['due', queries.due, (shards) => [shards, LATE, 99]],
     ['expired', queries.expired, (shards) => [shards, LATE, 99]],
     ['posts', queries.posts, (shards) => [shards, 99, NOBODY]],
+    ['claimLetters', queries.claimLetters, (shards) => [shards, LATE, null, 99, 99, 'ann', 9]],
+    ['letters', queries.letters, (shards) => [shards, 0, null, null, null, 99]],
     ['scan', queries.scan, (shards) => [shards, '', 99]],
   ])('%s finds what is there and nothing else', async (_name, sql, values) => {
     await client.query('begin');

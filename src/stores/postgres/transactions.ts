@@ -15,6 +15,7 @@ import { commitWithin, unsure } from './commits.ts';
 import type { Ask, Driver, Loan, Session } from './driver.ts';
 import { lentClient } from './lent-client.ts';
 import * as queries from './queries.ts';
+import { payloadOf } from './belfry.ts';
 import { shardOf } from './shard.ts';
 import { errorOf, isDisconnected, sqlState } from './trouble.ts';
 
@@ -145,7 +146,7 @@ function wasKept([rows]: readonly (readonly Row[])[]): boolean {
 }
 
 function announcing({ schema }: Driver): Ask {
-  return [queries.own.notify, `${schema}.bell`, ''];
+  return [queries.own.notify, `${schema}.bell`, payloadOf('all', '')];
 }
 
 /** Begun on a connection of its own, which goes back to the pool at the end. */

@@ -30,7 +30,7 @@ describe('listening', () => {
   test('a commit of another process rings', async () => {
     const path = freshPath();
     const [listener, other] = [await openStore(path), await openStore(path)];
-    const rung = new Promise<void>((resolve) => listener.listen(resolve));
+    const rung = new Promise<void>((resolve) => listener.listen(() => resolve()));
     // It listens once it has answered what was asked after.
     await listener.scan(null, 1);
     await other.commit([start('a')]);
@@ -42,9 +42,9 @@ describe('listening', () => {
     const other = await openStore(path);
     const listener = sqlite(path, { durability: 'relaxed' });
     opened.push(listener);
-    const early = new Promise<void>((resolve) => listener.listen(resolve));
+    const early = new Promise<void>((resolve) => listener.listen(() => resolve()));
     await listener.open();
-    const late = new Promise<void>((resolve) => listener.listen(resolve));
+    const late = new Promise<void>((resolve) => listener.listen(() => resolve()));
     await listener.scan(null, 1);
     await other.commit([start('a')]);
     await Promise.all([early, late]);

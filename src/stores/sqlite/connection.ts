@@ -19,7 +19,16 @@ export interface Setup {
   readonly blockedMsMax: number;
 }
 
-export type Verb = Exclude<keyof Session, 'close' | 'heard' | 'keepHeld'>;
+/** What the thread can be asked: the verbs of the session, and of its parts as `part.verb`. */
+type Verbs = Omit<Session, 'close' | 'heard' | 'keepHeld' | 'letters' | 'schedules'> &
+  Of<'letters'> &
+  Of<'schedules'>;
+
+type Of<Part extends 'letters' | 'schedules'> = {
+  [Name in keyof Session[Part] & string as `${Part}.${Name}`]: Session[Part][Name];
+};
+
+export type Verb = keyof Verbs;
 
 export interface Request {
   /** Null if nobody waits for the answer. */
@@ -57,6 +66,8 @@ type Args<Method> = Method extends (told: number | null, ...args: infer Rest) =>
   ? Rest
   : never;
 
+type Answered<Method> = Method extends (...args: never[]) => infer Value ? Value : never;
+
 export class Connection {
   readonly #worker: Worker;
   readonly #path: string;
@@ -89,15 +100,12 @@ export class Connection {
   }
 
   /** Has the thread run a verb of the session. */
-  call<Name extends Verb>(
-    verb: Name,
-    ...args: Args<Session[Name]>
-  ): Promise<ReturnType<Session[Name]>> {
-    return this.#post(verb, args) as Promise<ReturnType<Session[Name]>>;
+  call<Name extends Verb>(verb: Name, ...args: Args<Verbs[Name]>): Promise<Answered<Verbs[Name]>> {
+    return this.#post(verb, args) as Promise<Answered<Verbs[Name]>>;
   }
 
   /** The same for what has no answer. Too late is as good as in time. */
-  tell<Name extends Verb>(verb: Name, ...args: Args<Session[Name]>): void {
+  tell<Name extends Verb>(verb: Name, ...args: Args<Verbs[Name]>): void {
     this.#send(null, verb, args);
   }
 

@@ -23,12 +23,16 @@ export const newestMigration = 'select max(number) as number from migration';
 export const putMigration = 'insert into migration (number, name, applied_at) values (?1, ?2, ?3)';
 
 export const putPlan = `
-  insert into plan (hash, name, version, body)
-  values (?1, ?2, ?3, ?4)
+  insert into plan (hash, name, version, body, links)
+  values (?1, ?2, ?3, ?4, ?5)
       on conflict (hash) do nothing`;
 
 /** No row: nobody saved that plan. */
 export const findPlan = 'select hash, name, version, body from plan where hash = ?1';
+
+/** Every name is greater than none: so only the chains are walked, by their index. */
+export const linksOf = `
+  select distinct links from plan where name > '' and links is not null`;
 
 /** No row: there is no such instance. */
 export const findInstance = `
@@ -150,8 +154,8 @@ export const dropLatch = `
   delete from latch where (instance_id, scope_id, node_id, group_id) = (?1, ?2, ?3, ?4)`;
 
 export const subscribe = `
-  insert into subscription (instance_id, token_id, type, key)
-  values (?1, ?2, ?3, ?4)
+  insert into subscription (instance_id, token_id, type, key, since)
+  values (?1, ?2, ?3, ?4, ?5)
       on conflict do nothing`;
 
 export const unsubscribe = 'delete from subscription where (instance_id, token_id) = (?1, ?2)';
@@ -171,7 +175,7 @@ export const clearLatches = 'delete from latch where instance_id = ?1';
 export const clearSubscriptions = 'delete from subscription where instance_id = ?1';
 export const clearUndos = `delete from undo where instance_id = ?1 and status <> 'failed'`;
 
-export const putDelivery = 'insert into delivery (message_id, instance_id) values (?1, ?2)';
+export const putDelivery = 'insert into delivery (message_id, instance_id, at) values (?1, ?2, ?3)';
 
 export const putHistory = `
   insert into history (instance_id, n, commit_id, at, changes)
@@ -345,41 +349,116 @@ export const nextDue = `
 
 /** No row changed: the id is known. */
 export const publish = `
-  insert into inbox (id, type, key, data, status, published_at, expires_at)
-  values (?1, ?2, ?3, ?4, 'pending', ?5, ?5 + ?6)
+  insert into inbox (id, type, key, instance_id, data, status, published_at, expires_at)
+  values (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?6 + ?7)
       on conflict (id) do nothing`;
 
-/** Messages that somebody waits for, oldest first. Left to itself, SQLite walks all there are. */
+/**
+ * Messages that somebody waits for who may have them, oldest first. Left to itself, SQLite walks
+ * all there are.
+ */
 export const awaited = `
   select id
     from inbox indexed by inbox_pending
    where status = 'pending'
      and expires_at >= ?1
-     and exists (select type from subscription as s where (s.type, s.key) = (inbox.type, inbox.key))
+     and (exists (select s.token_id
+                    from subscription as s
+                    join instance as i on i.id = s.instance_id
+                   where inbox.instance_id is null
+                     and (s.type, s.key) = (inbox.type, inbox.key)
+                     and i.status <> 'suspended'
+                     and not exists (select d.at
+                                       from delivery as d
+                                      where d.message_id = inbox.id
+                                        and (d.at < s.since or d.instance_id = s.instance_id)))
+          or exists (select s.token_id
+                       from subscription as s
+                       join instance as i on i.id = s.instance_id
+                      where (s.instance_id, s.type) = (inbox.instance_id, inbox.type)
+                        and i.status <> 'suspended'
+                        and not exists (select d.at from delivery as d
+                                         where d.message_id = inbox.id)))
    order by n`;
 
-/** One token of each instance: an instance has a message once, however many of its tokens wait. */
+/**
+ * One token of each instance: an instance has a message once, however many of its tokens wait. When
+ * somebody first had it is asked once, and not for each who waits.
+ */
 export const deliverable = `
-  select inbox.id, inbox.type, inbox.key, inbox.data,
-         subscription.instance_id, min(subscription.token_id) as token_id
+  select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.data,
+         s.instance_id, min(s.token_id) as token_id
     from inbox
-   cross join subscription
+   cross join subscription as s
+   cross join instance as i
    where inbox.id = ?1
      and inbox.status = 'pending'
      and inbox.expires_at >= ?2
-     and (subscription.type, subscription.key) = (inbox.type, inbox.key)
+     and (inbox.instance_id is null and s.type = inbox.type and s.key = inbox.key
+          or s.instance_id = inbox.instance_id and s.type = inbox.type)
+     and s.since <= ifnull((select min(at) from delivery where message_id = ?1), s.since)
+     and i.id = s.instance_id
+     and i.status <> 'suspended'
      and not exists (select message_id from delivery as d
-                      where (message_id, d.instance_id) = (inbox.id, subscription.instance_id))
-   group by subscription.instance_id
-   order by subscription.instance_id
+                      where (message_id, d.instance_id) = (inbox.id, s.instance_id))
+   group by s.instance_id
+   order by s.instance_id
    limit ?3`;
 
-/** No row changed: nobody has had the message, or there is none. */
+/** What this token waits for and is there: the oldest that its instance may have. */
+export const deliverableTo = `
+  select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.data,
+         s.instance_id, s.token_id
+    from subscription as s
+   cross join instance as i
+   cross join inbox indexed by inbox_topic
+   where (s.instance_id, s.token_id) = (?1, ?2)
+     and i.id = s.instance_id
+     and i.status <> 'suspended'
+     and inbox.status = 'pending'
+     and inbox.expires_at >= ?3
+     and inbox.type = s.type
+     and (inbox.key = s.key and inbox.instance_id is null
+          or inbox.key = '' and inbox.instance_id = s.instance_id)
+     and not exists (select d.at
+                       from delivery as d
+                      where d.message_id = inbox.id
+                        and (d.at < s.since or d.instance_id = s.instance_id))
+   order by inbox.n
+   limit 1`;
+
+/** Used up, unless one who waits may still have it. No row: nobody has had it, or there is none. */
 export const consume = `
   update inbox
-     set status = 'consumed'
+     set status = case
+           when inbox.instance_id is null
+            and exists (select s.token_id
+                          from subscription as s
+                         where (s.type, s.key) = (inbox.type, inbox.key)
+                           and not exists (select d.at
+                                             from delivery as d
+                                            where d.message_id = inbox.id
+                                              and (d.at < s.since
+                                                   or d.instance_id = s.instance_id)))
+           then status
+           else 'consumed'
+         end
    where id = ?1
      and exists (select message_id from delivery where message_id = ?1)`;
+
+/** Newest first. What may be asked for and is not is null. */
+export const pending = `
+  select n, id, type, key, instance_id as target, data, published_at, expires_at
+    from inbox indexed by inbox_pending
+   where status = 'pending'
+     and expires_at >= ?1
+     and n < ?2
+     and type = ifnull(?3, type)
+     and key = ifnull(?4, key)
+     and instance_id is ifnull(?5, instance_id)
+     and not exists (select message_id from delivery where message_id = inbox.id)
+   order by n desc
+   limit ?6`;
 
 /** The same id is the same post, and on its way already. */
 export const putPost = `
@@ -397,6 +476,109 @@ export const posts = `
 
 /** No row: it was carried before. */
 export const carried = 'delete from outbox where id in (select value from json_each(?1))';
+
+/** The same id is the same letter, and on its way already. */
+export const putLetter = `
+  insert into letter (id, instance_id, flow, type, key, data, status, attempts, available_at,
+         created_at, updated_at, version)
+  values (?1, ?2, ?3, ?4, ?5, ?6, 'ready', 0, ?7, ?7, ?7, 0)
+      on conflict (id) do nothing`;
+
+/** Only the first of its instance that is not dead, and none while another is on its way. */
+export const claimLetters = `
+  update letter
+     set status = 'sending', version = version + 1, updated_at = ?1,
+         locked_by = ?4, locked_until = ?1 + ?5
+   where n in (
+           select first.n
+             from letter as first
+            where first.status = 'ready'
+              and first.available_at <= ?1
+              and (?2 is null or first.type in (select value from json_each(?2)))
+              and not exists (select n from letter as before
+                               where before.instance_id = first.instance_id
+                                 and before.n < first.n
+                                 and before.status <> 'dead')
+              and not exists (select n from letter as other
+                               where other.instance_id = first.instance_id
+                                 and other.status = 'sending')
+            order by first.available_at, first.n
+            limit ?3
+         )
+  returning n, id, instance_id, flow, type, key, data, attempts, available_at, created_at, version,
+         locked_by`;
+
+/** No row: the claim was lost, or is over. */
+export const sentLetters = `
+  delete from letter
+   where (id, status, locked_by, version) = (?1, 'sending', ?2, ?3)
+     and locked_until >= ?4`;
+
+/** Without a pause it is dead. No row: the claim was lost, or is over where it should hold. */
+export const failedLetters = `
+  update letter
+     set status = case when ?6 is null then 'dead' else 'ready' end, attempts = attempts + 1,
+         available_at = ?7 + coalesce(?6, 0), last_error = ?5, updated_at = ?7,
+         version = version + 1, locked_by = null, locked_until = null
+   where (id, status, locked_by, version) = (?1, 'sending', ?2, ?3)
+     and (locked_until < ?7) = ?4
+  returning instance_id, n, available_at`;
+
+/** No row: the claim was lost, or is over. */
+export const releaseLetters = `
+  update letter
+     set status = 'ready', version = version + 1, updated_at = ?4,
+         locked_by = null, locked_until = null
+   where (id, status, locked_by, version) = (?1, 'sending', ?2, ?3)
+     and locked_until >= ?4`;
+
+export const expiredLetters = `
+  select id, instance_id, version, locked_by, attempts
+    from letter
+   where status = 'sending'
+     and locked_until < ?1
+   order by locked_until, n
+   limit ?2`;
+
+/** Null: nothing is there to be sent. */
+export const nextLetter = `
+  with moment (at) as (
+    select min(first.available_at)
+      from letter as first
+     where first.status = 'ready'
+       and first.available_at >= 0
+       and (?1 is null or first.type in (select value from json_each(?1)))
+       and not exists (select n from letter as before
+                        where before.instance_id = first.instance_id
+                          and before.n < first.n
+                          and before.status <> 'dead')
+       and not exists (select n from letter as other
+                        where other.instance_id = first.instance_id
+                          and other.status = 'sending')
+     union all
+    select min(locked_until) + 1 from letter where status = 'sending'
+  )
+  select min(at) as at from moment`;
+
+/** For people: whatever is asked for, in the order of writing. */
+export const letters = `
+  select n, id, instance_id, flow, type, key, data, status, attempts, available_at, last_error,
+         created_at, updated_at
+    from letter
+   where n > ?1
+     and (?2 is null or status = ?2)
+     and (?3 is null or type = ?3)
+     and (?4 is null or instance_id = ?4)
+   order by n
+   limit ?5`;
+
+/** No row: it was not dead. */
+export const requeueLetters = `
+  update letter
+     set status = 'ready', attempts = 0, available_at = ?2, updated_at = ?2, version = version + 1
+   where id in (select value from json_each(?1))
+     and status = 'dead'
+  returning n, id`;
 
 export const putDropped = `
   insert into dropped (instance_id, token_id, version, worker, reason, at)
@@ -427,6 +609,61 @@ export const snapshotAt = `
 
 export const scan = 'select id from instance where id > ?1 order by id limit ?2';
 
+/** No row changed: there is one of that name. The first version is the moment it was made. */
+export const putSchedule = `
+  insert into schedule (name, flow, spec, status, next_at, last_at, since, version, created_at,
+         updated_at)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8, ?8)
+      on conflict (name) do nothing`;
+
+/** No row changed: it has another version, or there is none. */
+export const alterSchedule = `
+  update schedule
+     set flow = ?2, spec = ?3, status = ?4, next_at = ?5, last_at = ?6, since = ?7,
+         version = version + 1, updated_at = ?8
+   where (name, version) = (?1, ?9)`;
+
+/** The same without what was given. */
+export const moveSchedule = `
+  update schedule
+     set next_at = ?3, last_at = ?4, version = version + 1, updated_at = ?5
+   where (name, version) = (?1, ?2)`;
+
+/** No row: there is none of that name. */
+export const findSchedule = `
+  select name, flow, spec, status, next_at, last_at, since, version, created_at, updated_at
+    from schedule
+   where name = ?1`;
+
+export const schedulesAfter = `
+  select name, flow, spec, status, next_at, last_at, since, version, created_at, updated_at
+    from schedule
+   where name > ?1
+   order by name
+   limit ?2`;
+
+/** Flow by flow, so that what nobody here can start is passed over. */
+export const dueSchedules = `
+  select name, flow, spec, status, next_at, last_at, since, version, created_at, updated_at
+    from schedule
+   where flow in (select value from json_each(?1))
+     and status = 'active'
+     and next_at <= ?2
+   order by next_at, name
+   limit ?3`;
+
+/** Null: none will ever be due. */
+export const nextSchedule = `
+  select min((select min(next_at)
+                from schedule
+               where flow = value
+                 and status = 'active'
+                 and next_at is not null)) as at
+    from json_each(?1)`;
+
+/** No row changed: there is none. */
+export const removeSchedule = 'delete from schedule where name = ?1';
+
 /** What only this store has a use for. */
 export const own = {
   setWal: 'pragma journal_mode = wal',
@@ -438,6 +675,14 @@ export const own = {
   synchronous: 'pragma synchronous',
   /** Another number than last time: another connection has written. */
   dataVersion: 'pragma data_version',
+  /** What is behind a letter that is tried again later is not looked at before that. */
+  pauseLetters: `
+  update letter
+     set available_at = max(available_at, ?3)
+   where instance_id = ?1
+     and n > ?2
+     and status <> 'dead'
+     and status = 'ready'`,
   /** Every write adds one to the version and takes the token from whoever had it. */
   alterToken: `
   update token

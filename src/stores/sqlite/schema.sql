@@ -11,7 +11,7 @@ CREATE TABLE plan (
   name     text    not null,
   version  integer not null,
   body     text    not null
-) strict;
+, links text) strict;
 
 CREATE TABLE instance (
   id            text    primary key,
@@ -125,7 +125,7 @@ CREATE TABLE subscription (
   instance_id  text    not null,
   token_id     integer not null,
   type         text    not null,
-  key          text    not null,
+  key          text    not null, since integer not null default 0,
   primary key (instance_id, token_id, type, key)
 ) strict, without rowid;
 
@@ -161,7 +161,7 @@ CREATE TABLE inbox (
   status        text    not null check (status in ('pending', 'consumed')),
   published_at  integer not null,
   expires_at    integer not null
-) strict;
+, instance_id text) strict;
 
 CREATE INDEX inbox_pending on inbox (
   -- Serves awaited: what is over is never looked at again.
@@ -170,7 +170,7 @@ CREATE INDEX inbox_pending on inbox (
 
 CREATE TABLE delivery (
   message_id   text not null,
-  instance_id  text not null,
+  instance_id  text not null, at integer not null default 0,
   primary key (message_id, instance_id)
 ) strict, without rowid;
 
@@ -224,3 +224,134 @@ CREATE INDEX token_lone on token (
   -- Serves claimableLone, loneSince and nextDue: no claim as usual comes past a lone one.
   handler, available_at
 ) where status = 'ready' and crashes >= 2;
+
+CREATE INDEX plan_links on plan (
+  -- Serves linksOf.
+  name
+) where links is not null;
+
+CREATE VIEW workflow_instance as
+  select instance.id                    as instance_id,
+         instance.flow                  as workflow_type,
+         instance.flow_version          as workflow_version,
+         instance.key                   as biz_key,
+         case instance.status
+           when 'completed' then 'COMPLETED'
+           when 'failed' then 'FAILED'
+           when 'canceled' then 'CANCELED'
+           else 'RUNNING'
+         end                            as status,
+         step.seq                       as current_step_seq,
+         substr(step.handler, length(instance.flow) + 2) as current_step_type,
+         coalesce(instance.output, 'null') as context,
+         instance.created_at            as created_at,
+         instance.updated_at            as updated_at,
+         case when instance.status = 'completed' then instance.ended_at end as completed_at,
+         case when instance.status = 'failed' then instance.ended_at end    as failed_at,
+         case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
+    from instance
+    join token as step on step.instance_id = instance.id
+   where step.seq = (select coalesce(min(case when status <> 'completed' then seq end), max(seq))
+                       from token
+                      where token.instance_id = instance.id
+                        and token.seq is not null);
+
+CREATE VIEW workflow_step as
+  select token.instance_id              as instance_id,
+         token.seq                      as step_seq,
+         substr(token.handler, length(instance.flow) + 2) as step_type,
+         case token.status
+           when 'created' then 'PENDING'
+           when 'ready' then 'READY'
+           when 'executing' then 'RUNNING'
+           when 'waiting' then 'WAITING'
+           when 'completed' then 'DONE'
+           else 'DEAD'
+         end                            as status,
+         token.attempts                 as attempts,
+         token.max_attempts             as max_attempts,
+         case when token.status in ('ready', 'executing') then token.available_at
+         end                            as next_run_at,
+         token.locked_by                as locked_by,
+         token.locked_until             as locked_until,
+         json_extract(token.wait, '$.type') as waiting_event_type,
+         coalesce(token.wake_at, json_extract(token.wait, '$.until')) as deadline_at,
+         case
+           when token.status = 'terminated' then 'CANCELED'
+           when json_extract(token.last_error, '$.code') = 'LEASE_EXPIRED' then 'LEASE_EXPIRED'
+           else json_extract(token.last_error, '$.message')
+         end                            as last_error,
+         token.created_at               as created_at,
+         token.updated_at               as updated_at
+    from token
+    join instance on instance.id = token.instance_id
+   where token.seq is not null;
+
+CREATE INDEX inbox_topic on inbox (
+  -- Serves deliverableTo.
+  type, key, instance_id
+) where status = 'pending';
+
+CREATE TABLE letter (
+  -- The order of writing. A number may come again, but never before one that is still here.
+  n             integer primary key,
+  id            text    not null unique,
+  instance_id   text    not null,
+  flow          text    not null,
+  type          text    not null,
+  key           text,
+  data          text    not null,
+  status        text    not null check (status in ('ready', 'sending', 'dead')),
+  attempts      integer not null,
+  available_at  integer not null,
+  last_error    text,
+  created_at    integer not null,
+  updated_at    integer not null,
+  -- The claim columns. Every write of the row adds one to the version.
+  version       integer not null,
+  locked_by     text,
+  locked_until  integer,
+  check ((status = 'sending') = (locked_by is not null)),
+  check ((locked_by is null) = (locked_until is null))
+) strict;
+
+CREATE INDEX letter_queue on letter (
+  -- Serves claimLetters, nextLetter and pauseLetters: what is before a letter, or behind it.
+  instance_id, n
+) where status <> 'dead';
+
+CREATE INDEX letter_ready on letter (
+  -- Serves claimLetters and nextLetter.
+  available_at
+) where status = 'ready';
+
+CREATE INDEX letter_sending on letter (
+  -- Serves claimLetters and nextLetter: whether one of the instance is on its way.
+  instance_id
+) where status = 'sending';
+
+CREATE INDEX letter_lease on letter (
+  -- Serves expiredLetters and nextLetter.
+  locked_until
+) where status = 'sending';
+
+CREATE TABLE schedule (
+  name        text    primary key,
+  flow        text    not null,
+  -- When and with what, as it was given.
+  spec        text    not null,
+  status      text    not null check (status in ('active', 'paused')),
+  -- The moment it starts an instance for next, and the one it last did. Null: none.
+  next_at     integer,
+  last_at     integer,
+  -- Since when the spec is what it is: intervals are counted from here.
+  since       integer not null,
+  version     integer not null,
+  created_at  integer not null,
+  updated_at  integer not null
+) strict;
+
+CREATE INDEX schedule_due on schedule (
+  -- Serves dueSchedules and nextSchedule.
+  flow, next_at
+) where status = 'active' and next_at is not null;

@@ -16,9 +16,11 @@ import type { Held, Take } from '../store.ts';
 import type { Watch, Watched } from '../watch.ts';
 import { type Cell, type CommitRow, heldCells } from '../writes.ts';
 import { type Driver, troubleOf } from './driver.ts';
+import { LetterSession } from './letter-session.ts';
 import { type Durability, openDatabase } from './migrate.ts';
 import * as queries from './queries.ts';
-import { reading, writing } from './transaction.ts';
+import { ScheduleSession } from './schedule-session.ts';
+import { reading, writing, writingAt } from './transaction.ts';
 
 export interface ClaimCells {
   readonly worker: string;
@@ -43,6 +45,8 @@ export interface RecallCells {
 }
 
 export class Session {
+  readonly letters: LetterSession;
+  readonly schedules: ScheduleSession;
   readonly #path: string;
   readonly #driver: Driver;
   readonly #watch: Watch | null;
@@ -52,6 +56,8 @@ export class Session {
   constructor(path: string, durability: Durability, watch: Watch | null) {
     this.#path = path;
     this.#driver = openDatabase(path, durability);
+    this.letters = new LetterSession(this.#driver);
+    this.schedules = new ScheduleSession(this.#driver);
     this.#watch = watch;
   }
 
@@ -65,6 +71,10 @@ export class Session {
 
   loadPlan(_told: Told, hash: string): Row | undefined {
     return this.#driver.get(queries.findPlan, hash);
+  }
+
+  links(): readonly Row[] {
+    return this.#driver.all(queries.linksOf);
   }
 
   load(_told: Told, ids: readonly string[]): readonly (InstanceSet | undefined)[] {
@@ -99,7 +109,7 @@ export class Session {
     for (;;) {
       let current: CommitRow | undefined;
       try {
-        return this.#write(told, (now) => {
+        return writingAt(this.#driver, told, (now) => {
           const missed = new Missed();
           const answers = rows.map((row) => {
             current = row;
@@ -175,7 +185,7 @@ export class Session {
 
   claim(told: Told, { worker, handlers, limit, leaseMs, lone }: ClaimCells): readonly Row[] {
     const driver = this.#driver;
-    const rows = this.#write(told, (now) => {
+    const rows = writingAt(this.#driver, told, (now) => {
       const claimable = lone
         ? driver.all(queries.claimableLone, handlers, now)
         : driver.all(queries.claimable, handlers, now, limit);
@@ -195,7 +205,7 @@ export class Session {
   }
 
   claimOne(told: Told, ref: Cells, worker: string, leaseMs: number): Row | undefined {
-    const row = this.#write(told, (now) =>
+    const row = writingAt(this.#driver, told, (now) =>
       this.#driver.get(queries.claimOne, ...ref, worker, now, leaseMs),
     );
     return row && this.#held([row], leaseMs)[0];
@@ -215,7 +225,7 @@ export class Session {
   }
 
   #renew(told: Told, held: readonly Watched[]): readonly boolean[] {
-    const { kept, now } = this.#write(told, (now) => {
+    const { kept, now } = writingAt(this.#driver, told, (now) => {
       const renewOne = (claim: Watched): boolean =>
         this.#driver.run(queries.renew, ...heldCells(claim), now, claim.leaseMs) > 0;
       return { kept: held.map(renewOne), now };
@@ -232,7 +242,7 @@ export class Session {
   }
 
   release(told: Told, held: readonly Held[]): void {
-    this.#write(told, (now) => {
+    writingAt(this.#driver, told, (now) => {
       for (const claim of held) this.#driver.run(queries.release, ...heldCells(claim), now);
     });
     for (const claim of held) this.#watch?.drop(claim);
@@ -253,7 +263,11 @@ export class Session {
   }
 
   publish(told: Told, cells: Cells, ttlMs: number): boolean {
-    return this.#write(told, (now) => this.#driver.run(queries.publish, ...cells, now, ttlMs) > 0);
+    return writingAt(
+      this.#driver,
+      told,
+      (now) => this.#driver.run(queries.publish, ...cells, now, ttlMs) > 0,
+    );
   }
 
   deliverable(told: Told, limit: number, message?: string): readonly Row[] {
@@ -271,8 +285,29 @@ export class Session {
     });
   }
 
-  consume(_told: Told, message: string): boolean {
-    return this.#driver.run(queries.consume, message) > 0;
+  /** Of each instance one: whoever has one message moves on. */
+  deliverableTo(told: Told, tokens: readonly Cells[]): readonly Row[] {
+    const now = told ?? Date.now();
+    const found = new Map<unknown, Row>();
+    reading(this.#driver, () => {
+      for (const cells of tokens) {
+        if (found.has(cells[0])) continue;
+        const row = this.#driver.get(queries.deliverableTo, ...cells, now);
+        if (row !== undefined) found.set(cells[0], row);
+      }
+    });
+    return [...found.values()];
+  }
+
+  /** Those that some instance had. */
+  consume(_told: Told, messages: readonly string[]): readonly string[] {
+    return writing(this.#driver, () =>
+      messages.filter((message) => this.#driver.run(queries.consume, message) > 0),
+    );
+  }
+
+  pending(told: Told, cells: Cells, limit: number): readonly Row[] {
+    return this.#driver.all(queries.pending, told ?? Date.now(), ...cells, limit);
   }
 
   /** `without` and `ids` are JSON texts. */
@@ -319,11 +354,6 @@ export class Session {
     const before = this.#dataVersion;
     this.#dataVersion = this.#driver.get(queries.own.dataVersion)?.data_version;
     return this.#dataVersion !== before;
-  }
-
-  /** The time is read once the lock is held: a lease must not run out while we queue for it. */
-  #write<Value>(told: Told, work: (now: number) => Value): Value {
-    return writing(this.#driver, () => work(told ?? Date.now()));
   }
 }
 

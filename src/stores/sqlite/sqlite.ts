@@ -16,6 +16,7 @@ import { commitBy } from '../outcomes.ts';
 import { encode, noTransactions } from '../payload.ts';
 import { BLOCKED_MS_MAX, Pulse } from '../pulse.ts';
 import type {
+  Bell,
   Claim,
   ClaimOneRequest,
   ClaimRequest,
@@ -28,6 +29,8 @@ import type {
   Held,
   HistoryRequest,
   NewMessage,
+  PendingMessage,
+  PendingRequest,
   PlanRow,
   PostRow,
   Store,
@@ -35,7 +38,9 @@ import type {
   Transaction,
 } from '../store.ts';
 import { Connection } from './connection.ts';
+import { SqliteLetters } from './letters.ts';
 import type { Durability } from './migrate.ts';
+import { SqliteSchedules } from './schedules.ts';
 import type { RecallCells } from './session.ts';
 import {
   readClaim,
@@ -44,12 +49,14 @@ import {
   readHistory,
   readId,
   readInstance,
+  readLinks,
+  readPending,
   readPlan,
   readPost,
   readRef,
   readSnapshot,
 } from '../rows.ts';
-import { droppedCells, messageCells, planCells } from '../writes.ts';
+import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
 
 export interface SqliteOptions {
   /** `full` survives a loss of power; `relaxed` may lose its last moments, and never more. */
@@ -69,11 +76,13 @@ const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 /** The class itself is for tests that cannot wait until a thread is taken for stuck. */
 export class Sqlite implements Store {
   readonly hasTransactions: boolean = false;
+  readonly letters: SqliteLetters = new SqliteLetters(() => this.#database);
+  readonly schedules: SqliteSchedules = new SqliteSchedules(() => this.#database);
   readonly #path: string;
   readonly #durability: Durability;
   readonly #clock: (() => number) | undefined;
   readonly #blockedMsMax: number;
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners: ((bell: Bell) => void)[] = [];
   #connection: Connection | undefined;
   #pulse: Pulse | undefined;
 
@@ -131,6 +140,10 @@ export class Sqlite implements Store {
   async loadPlan(hash: PlanHash): Promise<PlanRow | undefined> {
     const row = await this.#database.call('loadPlan', hash);
     return row && readPlan(row);
+  }
+
+  async links(): Promise<readonly string[]> {
+    return readLinks(await this.#database.call('links'));
   }
 
   async load(ids: readonly InstanceId[]): Promise<readonly (InstanceRows | undefined)[]> {
@@ -197,14 +210,15 @@ export class Sqlite implements Store {
     return (await this.#database.call('nextDue', encode(handlers))) as Instant | undefined;
   }
 
-  listen(ring: () => void): void {
+  /** What another wrote to the file is not told. */
+  listen(ring: (bell: Bell) => void): void {
     this.#listeners.push(ring);
     if (this.#listeners.length === 1) this.#hark();
   }
 
   #hark(): void {
     this.#connection?.listen(() => {
-      for (const ring of this.#listeners) ring();
+      for (const ring of this.#listeners) ring('all');
     });
   }
 
@@ -219,8 +233,18 @@ export class Sqlite implements Store {
     return (await this.#database.call('deliverable', limit, message)).map(readDelivery);
   }
 
-  async consume(message: string): Promise<boolean> {
-    return await this.#database.call('consume', message);
+  async deliverableTo(tokens: readonly TokenRef[]): Promise<readonly Delivery[]> {
+    const cells = tokens.map(({ instance, token }) => [instance, token]);
+    return (await this.#database.call('deliverableTo', cells)).map(readDelivery);
+  }
+
+  async consume(messages: readonly string[]): Promise<readonly string[]> {
+    return await this.#database.call('consume', messages);
+  }
+
+  async pending(request: PendingRequest): Promise<readonly PendingMessage[]> {
+    const rows = await this.#database.call('pending', pendingCells(request), request.limit);
+    return rows.map(readPending);
   }
 
   async posts(limit: number, without: readonly InstanceId[] = []): Promise<readonly PostRow[]> {

@@ -35,8 +35,10 @@ function perform(verb: Request['verb'], told: Request['told'], args: Request['ar
   if (verb === 'close') return close();
   if (verb === 'listen') return rounds?.listen(() => port.postMessage({ bell: true }));
   assert(session !== undefined, 'a store is opened before it is used');
-  const method: (...args: never[]) => unknown = session[verb];
-  return Reflect.apply(method, session, [told, ...args]);
+  const [name, part] = verb.split('.').reverse();
+  const home: object = part === undefined ? session : Reflect.get(session, part);
+  const method: (...args: never[]) => unknown = Reflect.get(home, name ?? verb);
+  return Reflect.apply(method, home, [told, ...args]);
 }
 
 function open(): void {

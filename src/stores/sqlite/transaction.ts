@@ -7,6 +7,18 @@ export function writing<Value>(driver: Driver, work: () => Value): Value {
   return within(driver, begin, work);
 }
 
+/**
+ * The same, told the time: it is read once the lock is held, since a lease must not run out while
+ * we queue for it. Null has the clock of this machine decide.
+ */
+export function writingAt<Value>(
+  driver: Driver,
+  told: number | null,
+  work: (now: number) => Value,
+): Value {
+  return writing(driver, () => work(told ?? Date.now()));
+}
+
 /** Several reads that all see the same moment. */
 export function reading<Value>(driver: Driver, work: () => Value): Value {
   return within(driver, beginRead, work);

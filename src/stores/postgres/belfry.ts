@@ -9,6 +9,7 @@ import { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { Driver } from './driver.ts';
 import { inSchema } from './driver.ts';
+import type { Bell } from '../store.ts';
 import * as queries from './queries.ts';
 
 /** A burst of commits rings once in so long. */
@@ -17,12 +18,14 @@ const RING_MS = 10;
 const AGAIN_MS = 100;
 const AGAIN_MS_MAX = 10_000;
 
-export class Bell {
+export class Belfry {
   readonly #driver: Driver;
   readonly #channel: string;
   /** Our own ringing is known to us. */
   readonly #self: string = crypto.randomUUID();
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners: ((bell: Bell) => void)[] = [];
+  /** What is to be rung next. */
+  #next: Bell = 'work';
   #client: Client | null = null;
   #ringing: NodeJS.Timeout | null = null;
   #retrying: NodeJS.Timeout | null = null;
@@ -34,12 +37,13 @@ export class Bell {
     this.#channel = `${driver.schema}.bell`;
   }
 
-  listen(ring: () => void): void {
+  listen(ring: (bell: Bell) => void): void {
     this.#listeners.push(ring);
     if (this.#client === null && this.#retrying === null) void this.#connect();
   }
 
-  ring(): void {
+  ring(bell: Bell): void {
+    if (bell === 'all') this.#next = bell;
     if (this.#ringing !== null || this.#closed) return;
     this.#ringing = setTimeout(() => {
       this.#ringing = null;
@@ -60,7 +64,9 @@ export class Bell {
 
   async #notify(): Promise<void> {
     // Nobody needs to be told that a hint was lost.
-    await Promise.allSettled([this.#driver.one(queries.own.notify, this.#channel, this.#self)]);
+    const payload = payloadOf(this.#next, this.#self);
+    this.#next = 'work';
+    await Promise.allSettled([this.#driver.one(queries.own.notify, this.#channel, payload)]);
   }
 
   async #connect(): Promise<void> {
@@ -68,8 +74,9 @@ export class Bell {
     this.#client = client;
     client.on('error', () => {});
     client.once('end', () => this.#lost());
-    client.on('notification', ({ payload }) => {
-      if (payload !== this.#self) this.#tell();
+    client.on('notification', ({ payload = '' }) => {
+      const [bell, who] = payload.split(' ');
+      if (who !== this.#self) this.#tell(bell === 'work' ? bell : 'all');
     });
     const [connected] = await Promise.allSettled([this.#begin(client)]);
     if (connected.status === 'fulfilled') this.#failures = 0;
@@ -82,11 +89,11 @@ export class Bell {
     // It waits for others, and a process that does nothing else may end.
     if (client.connection.stream instanceof Socket) client.connection.stream.unref();
     // What was rung while nobody listened.
-    this.#tell();
+    this.#tell('all');
   }
 
-  #tell(): void {
-    for (const ring of this.#listeners) ring();
+  #tell(bell: Bell): void {
+    for (const ring of this.#listeners) ring(bell);
   }
 
   #lost(): void {
@@ -101,4 +108,9 @@ export class Bell {
     }, most * Math.random());
     this.#retrying.unref();
   }
+}
+
+/** What is rung, and who does. */
+export function payloadOf(bell: Bell, who: string): string {
+  return `${bell} ${who}`;
 }

@@ -1,0 +1,83 @@
+/** Schedules, in a map by their names. */
+import type { Instant } from '../../model/ids.ts';
+import type { Advance, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
+import { scheduleCells } from '../writes.ts';
+
+export class MemorySchedules implements Schedules {
+  readonly #now: () => Instant;
+  readonly #rows = new Map<string, ScheduleRow>();
+
+  constructor(now: () => Instant) {
+    this.#now = now;
+  }
+
+  async put(schedule: NewSchedule, seen: number | null): Promise<boolean> {
+    // What a database refuses is refused here, too.
+    scheduleCells(schedule);
+    const { name, flow, spec, status, nextAt, lastAt, since } = schedule;
+    const kept = this.#rows.get(name);
+    if ((kept?.version ?? null) !== seen) return false;
+    const now = this.#now();
+    const version = kept === undefined ? now : kept.version + 1;
+    const times = { createdAt: kept?.createdAt ?? now, updatedAt: now };
+    this.#keep({ name, flow, spec, status, nextAt, lastAt, since, version, ...times });
+    return true;
+  }
+
+  async advance(name: string, seen: number, { nextAt, lastAt }: Advance): Promise<boolean> {
+    const kept = this.#rows.get(name);
+    if (kept?.version !== seen) return false;
+    this.#keep({ ...kept, nextAt, lastAt, version: seen + 1, updatedAt: this.#now() });
+    return true;
+  }
+
+  async get(name: string): Promise<ScheduleRow | undefined> {
+    return this.#rows.get(name);
+  }
+
+  async list(after: string | null, limit: number): Promise<readonly ScheduleRow[]> {
+    const later = [...this.#rows.values()].filter(
+      ({ name }) => after === null || compare(name, after) > 0,
+    );
+    return later.sort(byName).slice(0, limit);
+  }
+
+  async due(flows: readonly string[], limit: number): Promise<readonly ScheduleRow[]> {
+    const now = this.#now();
+    return this.#active(flows)
+      .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
+      .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0) || byName(a, b))
+      .slice(0, limit);
+  }
+
+  async nextDue(flows: readonly string[]): Promise<Instant | undefined> {
+    const moments = this.#active(flows).flatMap(({ nextAt }) => nextAt ?? []);
+    if (moments.length === 0) return undefined;
+    const next = moments.reduce((a, b) => (a < b ? a : b));
+    return Math.max(next, this.#now()) as Instant;
+  }
+
+  async remove(name: string): Promise<boolean> {
+    return this.#rows.delete(name);
+  }
+
+  #keep(row: ScheduleRow): void {
+    this.#rows.set(row.name, Object.freeze(row));
+  }
+
+  #active(flows: readonly string[]): ScheduleRow[] {
+    const known = new Set(flows);
+    return [...this.#rows.values()].filter(
+      ({ status, flow }) => status === 'active' && known.has(flow),
+    );
+  }
+}
+
+function byName(a: ScheduleRow, b: ScheduleRow): number {
+  return compare(a.name, b.name);
+}
+
+/** As databases do, by bytes: the units of JavaScript's texts order some characters differently. */
+function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,45 @@
+/** Schedules in a SQLite file, on the caller's side; what the thread does is in the session's. */
+import type { Instant } from '../../model/ids.ts';
+import { encode } from '../payload.ts';
+import { readSchedule } from '../rows.ts';
+import type { Advance, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
+import { scheduleCells } from '../writes.ts';
+import type { Connection } from './connection.ts';
+
+export class SqliteSchedules implements Schedules {
+  readonly #database: () => Connection;
+
+  constructor(database: () => Connection) {
+    this.#database = database;
+  }
+
+  async put(schedule: NewSchedule, seen: number | null): Promise<boolean> {
+    return await this.#database().call('schedules.put', scheduleCells(schedule), seen);
+  }
+
+  async advance(name: string, seen: number, { nextAt, lastAt }: Advance): Promise<boolean> {
+    return await this.#database().call('schedules.advance', [name, seen, nextAt, lastAt]);
+  }
+
+  async get(name: string): Promise<ScheduleRow | undefined> {
+    const row = await this.#database().call('schedules.get', name);
+    return row && readSchedule(row);
+  }
+
+  async list(after: string | null, limit: number): Promise<readonly ScheduleRow[]> {
+    return (await this.#database().call('schedules.list', after ?? '', limit)).map(readSchedule);
+  }
+
+  async due(flows: readonly string[], limit: number): Promise<readonly ScheduleRow[]> {
+    return (await this.#database().call('schedules.due', encode(flows), limit)).map(readSchedule);
+  }
+
+  async nextDue(flows: readonly string[]): Promise<Instant | undefined> {
+    const at = await this.#database().call('schedules.nextDue', encode(flows));
+    return at as Instant | undefined;
+  }
+
+  async remove(name: string): Promise<boolean> {
+    return await this.#database().call('schedules.remove', name);
+  }
+}
