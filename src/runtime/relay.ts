@@ -1,0 +1,294 @@
+/**
+ * The relay: brings letters to their targets. It has a loop of its own, beside the worker's, so
+ * that a target which hangs holds up nothing but its own letters.
+ *
+ * At least once, and in order within an instance: the store hands out a letter only when those
+ * before it are gone. Whoever dies between sending and saying so leaves a lease that runs out, and
+ * the letter goes out again, under the same id. That counts as an attempt, so that a letter which
+ * kills whoever sends it is given up in the end.
+ */
+import type { OutboxEvent } from '../calls/target.ts';
+import type { Instant } from '../model/ids.ts';
+import type { ClaimedLetter, ExpiredLetter, FailedLetter } from '../stores/letters.ts';
+import type { Store } from '../stores/store.ts';
+import { type Alarm, Bell } from './alarm.ts';
+import { type Pauses, pauseMs } from './backoff.ts';
+import type { Logger } from './logger.ts';
+import { ANY_TYPE, type RelayOptions } from './outbox-options.ts';
+
+/** A lease outlives the send it is for by so much: time to say how it went. */
+const LEASE_MORE_MS = 10_000;
+/** Leases that ran out, looked at together. */
+const EXPIRED_MAX = 200;
+/** How often it is looked for letters that have no target here, and how many are looked at. */
+const STRANGERS_EVERY_MS = 60_000;
+const STRANGERS_MAX = 100;
+const ERROR_CHARS_MAX = 1_000;
+/** After an error of the store the loop waits up to this long, doubling up to the cap. */
+const BACKOFF: Pauses = { baseMs: 100, maxMs: 10_000 };
+
+export interface RelayHouse {
+  readonly store: Store;
+  readonly alarm: Alarm;
+  readonly logger: Logger;
+  /** The name it claims letters by. */
+  readonly worker: string;
+  readonly pollMs: number;
+  /** Called when it may have nothing to do any more. */
+  readonly onQuiet: () => void;
+}
+
+/** A send that is under way, or has ended and the store has not been told yet. */
+interface Outgoing {
+  readonly letter: ClaimedLetter;
+  readonly abort: AbortController;
+  /** Null while it is under way. */
+  outcome: 'sent' | FailedLetter | null;
+  /** Ends the time limit. */
+  stopLimit: () => void;
+}
+
+export class Relay {
+  readonly #house: RelayHouse;
+  readonly #options: RelayOptions;
+  /** Null stands for any. */
+  readonly #types: readonly string[] | null;
+  readonly #bell = new Bell();
+  readonly #outgoing = new Set<Outgoing>();
+  readonly #strange = new Set<string>();
+  #strangersAt = 0;
+  #isClosed = false;
+  /** Nothing that ends now is told to the store any more. */
+  #isOver = false;
+  #isWaiting = false;
+  /** Turns in a row that failed, and all that ever did. */
+  #errors = 0;
+  #failures = 0;
+  /** Looks in a row that found nothing. */
+  #misses = 0;
+
+  constructor(house: RelayHouse, options: RelayOptions) {
+    this.#house = house;
+    this.#options = options;
+    const types = [...options.targets.keys()];
+    this.#types = types.includes(ANY_TYPE) ? null : types;
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  /** There may be something to send. */
+  ring(): void {
+    this.#bell.ring();
+  }
+
+  /** What is left to do is to wait: for sends that their time limit will end, or for the store. */
+  get onlyTimeHelps(): boolean {
+    if (!this.#isWaiting || this.#bell.rung || this.#outgoing.size === 0) return false;
+    return this.#errors > 0 || [...this.#outgoing].every(({ outcome }) => outcome === null);
+  }
+
+  get isQuiet(): boolean {
+    // Once the loop has ended, nobody hears the bell any more.
+    const rung = this.#bell.rung && !this.#isClosed;
+    return this.#isOver || (this.#isWaiting && this.#outgoing.size === 0 && !rung);
+  }
+
+  /** The next moment at which there may be something to send, by what a store says. */
+  nextDue({ letters }: Store): Promise<Instant | undefined> {
+    return letters.nextDue(this.#types);
+  }
+
+  /** Claims nothing any more; what is under way comes to its end. */
+  stop(): void {
+    this.#isClosed = true;
+    this.#bell.ring();
+  }
+
+  /** What has not ended by now is not waited for: it is given back, to be sent by another. */
+  async giveBack(): Promise<void> {
+    const { store, logger } = this.#house;
+    const left = [...this.#outgoing].filter(({ outcome }) => outcome === null);
+    this.#end();
+    for (const { abort } of left) abort.abort(new Error('the engine closes'));
+    if (left.length === 0) return;
+    try {
+      await store.letters.release(left.map(({ letter }) => letter));
+    } catch (thrown) {
+      logger.warn({ error: String(thrown) }, 'letters could not be given back');
+    }
+  }
+
+  /** Stops at once and gives nothing back, as a killed process would. */
+  abandon(): void {
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    this.#isOver = true;
+    for (const { stopLimit } of this.#outgoing) stopLimit();
+    this.#bell.ring();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isOver && !(this.#isClosed && this.#outgoing.size === 0)) {
+      const sleepMs = await this.#turn();
+      if (sleepMs <= 0) continue;
+      this.#isWaiting = true;
+      this.#house.onQuiet();
+      await this.#bell.wait(this.#house.alarm, sleepMs);
+      this.#isWaiting = false;
+    }
+    this.#isWaiting = true;
+    this.#house.onQuiet();
+  }
+
+  /** One look at the store; how long to sleep after it. */
+  async #turn(): Promise<number> {
+    const { pollMs, logger, worker } = this.#house;
+    try {
+      const settled = await this.#settle();
+      if (this.#isClosed) return settled ? 0 : pollMs;
+      const found = (await this.#recover()) || (await this.#claim()) || settled;
+      this.#errors = 0;
+      this.#misses = found ? 0 : this.#misses + 1;
+      return found ? 0 : await this.#sleepMs();
+    } catch (thrown) {
+      this.#errors += 1;
+      this.#failures += 1;
+      logger.warn({ error: String(thrown) }, 'the store did not answer; trying again');
+      return pauseMs(BACKOFF, this.#errors, `${worker} relay ${this.#failures}`);
+    }
+  }
+
+  /** Nothing was found: until when there is nothing to look for, by what the store says. */
+  async #sleepMs(): Promise<number> {
+    const { store, pollMs } = this.#house;
+    await this.#noticeStrangers();
+    // Whichever send ends rings the bell.
+    if (this.#free === 0) return pollMs;
+    const next = await this.nextDue(store);
+    const ms = next === undefined ? pollMs : next - store.now();
+    if (ms > 0) return Math.min(ms, pollMs);
+    // Due and yet not found: it came just now, or another is just taking it.
+    return this.#misses === 1 ? 0 : pollMs;
+  }
+
+  get #free(): number {
+    return this.#options.concurrency - this.#outgoing.size;
+  }
+
+  /** Tells the store how sends have ended. If it does not answer, they are told again. */
+  async #settle(): Promise<boolean> {
+    const { letters } = this.#house.store;
+    const ended = [...this.#outgoing].filter(({ outcome }) => outcome !== null);
+    if (ended.length === 0) return false;
+    const sent = ended.filter(({ outcome }) => outcome === 'sent').map(({ letter }) => letter);
+    const failed = ended.flatMap(({ outcome }) => (typeof outcome === 'object' ? outcome : []));
+    if (sent.length > 0) await letters.sent(sent);
+    if (failed.length > 0) await letters.failed(failed.filter((each) => each !== null));
+    for (const outgoing of ended) this.#outgoing.delete(outgoing);
+    return true;
+  }
+
+  /** L-21: a lease that ran out is an attempt that came to nothing. */
+  async #recover(): Promise<boolean> {
+    const { letters } = this.#house.store;
+    const expired = await letters.expired(EXPIRED_MAX);
+    if (expired.length === 0) return false;
+    const why = 'LEASE_EXPIRED: whoever sent it did not say how that went';
+    await letters.failed(expired.map((letter) => this.#failure(letter, why, { expired: true })));
+    return true;
+  }
+
+  async #claim(): Promise<boolean> {
+    const { store, worker } = this.#house;
+    const limit = this.#free;
+    if (limit === 0) return false;
+    const leaseMs = this.#options.timeoutMs + LEASE_MORE_MS;
+    const claimed = await store.letters.claim({ worker, types: this.#types, limit, leaseMs });
+    for (const letter of claimed) void this.#send(letter);
+    return claimed.length > 0;
+  }
+
+  /** Never rejects: however it ends is what the store is told. */
+  async #send(letter: ClaimedLetter): Promise<void> {
+    const { alarm } = this.#house;
+    const { timeoutMs } = this.#options;
+    const abort = new AbortController();
+    const outgoing: Outgoing = { letter, abort, outcome: null, stopLimit: () => {} };
+    this.#outgoing.add(outgoing);
+    const late = new Promise<never>((_resolve, reject) => {
+      const error = new Error(`it took longer than ${timeoutMs} ms (timeout)`);
+      outgoing.stopLimit = alarm.set(timeoutMs, () => {
+        abort.abort(error);
+        reject(error);
+      });
+    });
+    let outcome: Outgoing['outcome'] = 'sent';
+    try {
+      await Promise.race([this.#handOver(letter, abort.signal), late]);
+    } catch (thrown) {
+      outcome = this.#failure(letter, textOf(thrown), { thrown });
+    }
+    outgoing.stopLimit();
+    outgoing.outcome = outcome;
+    this.#bell.ring();
+  }
+
+  async #handOver(letter: ClaimedLetter, signal: AbortSignal): Promise<void> {
+    const { id, type, key, data, instance, flow, createdAt, attempts } = letter;
+    // Someone has edited it by hand. It is given up, and the others go on (B-20).
+    if (data === undefined) throw new Spoiled('store.corrupt: its data is no JSON');
+    const { targets } = this.#options;
+    const target = targets.get(type) ?? targets.get(ANY_TYPE);
+    const attempt = attempts + 1;
+    const fields = { id, type, key, data, instance, flow, at: createdAt, attempt };
+    const event: OutboxEvent = Object.freeze(fields);
+    await target?.send(event, { signal });
+  }
+
+  #failure(
+    { attempts, ...held }: ExpiredLetter,
+    error: string,
+    how: { thrown?: unknown; expired?: boolean },
+  ): FailedLetter {
+    const { maxAttempts, pauses } = this.#options;
+    const { logger } = this.#house;
+    const { fatal, retryAfterMs = 0 } = (how.thrown ?? {}) as Record<string, unknown>;
+    const attempt = attempts + 1;
+    const isDead = fatal === true || attempt >= maxAttempts;
+    const asked = Number.isFinite(retryAfterMs) ? Math.min(Number(retryAfterMs), pauses.maxMs) : 0;
+    const pause = Math.max(pauseMs(pauses, attempt, `${held.id} ${attempt}`), Math.ceil(asked));
+    const details = { letter: held.id, attempt, error };
+    if (isDead) logger.error(details, 'a letter was given up');
+    else logger.debug(details, 'a letter could not be sent and is tried again');
+    return { held, expired: how.expired ?? false, error, afterMs: isDead ? null : pause };
+  }
+
+  /** Another process may have a target for them; if none has, this is how people learn of it. */
+  async #noticeStrangers(): Promise<void> {
+    const { store, logger } = this.#house;
+    const types = this.#types;
+    if (types === null || store.now() < this.#strangersAt) return;
+    this.#strangersAt = store.now() + STRANGERS_EVERY_MS;
+    const any = { type: null, instance: null, after: 0, limit: STRANGERS_MAX };
+    for (const { type } of await store.letters.list({ ...any, status: 'ready' })) {
+      if (types.includes(type) || this.#strange.has(type)) continue;
+      this.#strange.add(type);
+      logger.warn({ type }, 'letters of this type have no target here, and wait for another');
+    }
+  }
+}
+
+/** A letter that no attempt can help. */
+class Spoiled extends Error {
+  readonly fatal = true as const;
+}
+
+function textOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return text.slice(0, ERROR_CHARS_MAX).replaceAll(/\p{Cs}/gu, '\ufffd');
+}
