@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
-import type { Store } from '../stores/store.ts';
+import type { Bell, Store } from '../stores/store.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
@@ -12,15 +12,15 @@ import type { Engine } from './engine.ts';
 class Street {
   readonly world = new World();
   readonly rung: string[] = [];
-  readonly #listeners = new Map<string, () => void>();
+  readonly #listeners = new Map<string, (bell: Bell) => void>();
 
   open(id: string, flows: readonly Flow[], options: OpenOptions = {}): Promise<Engine> {
     const { concurrency = 64, isOffice = false, ...verbs } = options;
     const store = wrappedStore(this.world.store, {
       listen: (ring) => void this.#listeners.set(id, ring),
-      ring: () => {
+      ring: (bell = 'work') => {
         this.rung.push(id);
-        for (const [other, ring] of this.#listeners) if (other !== id) ring();
+        for (const [other, ring] of this.#listeners) if (other !== id) ring(bell);
       },
       ...verbs,
     });
@@ -65,11 +65,14 @@ describe('a commit rings', () => {
     expect(street.rung).toEqual(['A']);
   });
 
-  test('for one that waits for a message', async () => {
+  test('for one that waits for a message, unless whoever is here looks for it', async () => {
     const street = new Street();
+    const office = await street.open('office', [waits], { isOffice: true });
+    await office.start(waits, null);
+    expect(street.rung).toEqual(['office']);
     const engine = await street.open('A', [waits]);
     await engine.start(waits, null);
-    expect(street.rung).toEqual(['A']);
+    expect(street.rung).toEqual(['office']);
   });
 
   test('for what is to be carried to another', async () => {
@@ -104,8 +107,7 @@ describe('whoever hears it', () => {
 
   test('brings a message to one that began to wait elsewhere', async () => {
     const street = new Street();
-    // It hears nothing of its own, and never looks for messages.
-    const a = await street.open('A', [waits], { deliverable: async () => [] });
+    const a = await street.open('A', [waits], { isOffice: true });
     await street.open('B', [waits]);
     await settled();
     await street.world.store.publish({ id: 'm', type: 'e', key: 'k', data: 1, ttlMs: 60_000 });
@@ -135,7 +137,7 @@ describe('whoever hears it', () => {
         return street.world.store.load(ids);
       },
     });
-    const b = await street.open('B', [waits]);
+    const b = await street.open('B', [waits, step]);
     const run = await b.start(waits, null);
     await settled();
     const result = (await a.get(run.id))?.result();
@@ -143,7 +145,7 @@ describe('whoever hears it', () => {
     loads = 0;
     street.rung.length = 0;
     await b.publish({ type: 'e', key: 'k', data: 7 });
-    for (let more = 0; more < 5; more += 1) await b.start(waits, null);
+    for (let more = 0; more < 5; more += 1) await (await b.start(step, 'x')).result();
     expect(street.rung.length).toBeGreaterThan(5);
     await street.world.pass(50);
     expect(await result).toEqual({ w: 7 });

@@ -12,12 +12,12 @@ import type { InstanceId } from '../model/ids.ts';
 import type { Head } from '../model/instance.ts';
 import type { Store } from '../stores/store.ts';
 import { catchUp } from './catch-up.ts';
-import type { Chain } from './committer.ts';
+import type { Lineage } from './committer.ts';
 
 /** Instances kept in memory between two inputs; the least lately used goes first. */
 const CACHE_MAX = 2_000;
 
-export interface Entry extends Chain {
+export interface Entry extends Lineage {
   instance: Instance;
   /** The newest of its states that the store is known to hold, or to have held. */
   known: Instance;

@@ -6,18 +6,15 @@
  * same, or one that died before it could mark it, change nothing the second time.
  */
 import { unreachable } from '../base/assert.ts';
-import type { Json } from '../base/json.ts';
-import { no, ok, type Result } from '../base/result.ts';
-import type { Machine } from '../kernel/machine.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Post } from '../model/post.ts';
 import type { PostRow } from '../stores/store.ts';
-import { admitInput, birthOf } from './births.ts';
-import type { Registered } from './library.ts';
+import { checkInput } from './admission.ts';
+import { begin } from './beginning.ts';
+import { birthOf } from './births.ts';
 import { deliverNow } from './messages.ts';
 import { isRetryable, move } from './move.ts';
-import { validateInput } from './schema.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Posts looked at together. */
@@ -26,10 +23,6 @@ const BATCH = 200;
 const TTL_MS = 7 * 86_400_000;
 /** How long the posts of an instance are left alone when one of them could not be carried. */
 const ASIDE_MS = 30_000;
-/** How long the input of a called flow may take to be checked: everyone else waits meanwhile. */
-const SCHEMA_MS_MAX = 5_000;
-
-type Checked = Result<Json, string>;
 
 type Doing<What extends Post['do']> = Extract<Post, { do: What }>;
 
@@ -110,7 +103,7 @@ export class Carrier {
   }
 
   async #start(post: Doing<'start'>): Promise<boolean> {
-    const { library, strides, logger } = this.#house;
+    const { library, logger } = this.#house;
     const { instance, flow, version, key, parent } = post;
     const registered =
       version === undefined ? library.latest(flow) : library.registered(flow, version);
@@ -120,7 +113,7 @@ export class Carrier {
       logger.warn(details, 'a flow is called that this process does not have');
       return false;
     }
-    const input = await this.#inputOf(registered, post);
+    const input = await checkInput(this.#house, registered, post.input);
     if (!input.ok) return this.#refuse(post, { code: 'call.refused', message: input.problem });
     const { tenant, priority } = post;
     const options = {
@@ -129,40 +122,10 @@ export class Carrier {
       ...(priority === undefined ? {} : { priority }),
     };
     const birth = { ...birthOf(registered, instance, input.value, options), parent };
-    const applied = await strides.start(
-      {
-        instance,
-        input: (at: Instant): Input => ({ type: 'start', at, birth }),
-        taker: this.#worker.fresh,
-      },
-      library.find(registered.plan.hash) as Machine,
-    );
-    if (applied.outcome === 'committed') {
-      for (const work of applied.works) this.#worker.dispatch(work);
-    }
+    const applied = await begin(this.#house, this.#worker, registered, birth);
     if (applied.outcome !== 'exists' || applied.instance === instance) return true;
     const message = `instance ${applied.instance} has the key "${key}" already`;
     return this.#refuse(post, { code: 'call.key-taken', message });
-  }
-
-  /** A schema is a stranger's code: what it throws is its answer, and so is its silence. */
-  async #inputOf({ definition }: Registered, { input }: Doing<'start'>): Promise<Checked> {
-    const { alarm, limits } = this.#house;
-    const { schema } = definition;
-    let cancel = (): void => {};
-    const late = new Promise<Checked>((resolve) => {
-      const problem = `the schema of its input did not answer within ${SCHEMA_MS_MAX} ms`;
-      if (schema !== undefined) cancel = alarm.set(SCHEMA_MS_MAX, () => resolve(no(problem)));
-    });
-    try {
-      const checked = schema === undefined ? input : validateInput(schema, input);
-      const admitted = Promise.resolve(checked).then((value) => ok(admitInput(value, limits)));
-      return await Promise.race([admitted, late]);
-    } catch (thrown) {
-      return no(thrown instanceof Error ? thrown.message : String(thrown));
-    } finally {
-      cancel();
-    }
   }
 
   /** The instance that was to be started ends before it begins. */

@@ -7,7 +7,7 @@ import type { Instance } from '../kernel/instance.ts';
 import type { Hint } from '../model/hint.ts';
 import type { TokenId } from '../model/ids.ts';
 import { CRASHES_LONE } from '../model/limits.ts';
-import type { Claim } from '../stores/store.ts';
+import type { Claim, Held } from '../stores/store.ts';
 import type { Work } from './handlers.ts';
 import { Lone } from './lone.ts';
 import type { Taker } from './strides.ts';
@@ -143,6 +143,7 @@ export class Claims {
         const details = { instance, error: String(error) };
         logger.error(details, 'an instance could not be read and is left as it is');
       });
+      works = await this.#stillHeld(works);
     } finally {
       this.#used -= limit - works.length;
       // What nobody works on is not to be renewed either.
@@ -151,6 +152,16 @@ export class Claims {
     if (!lone) this.#crowded = claims.length >= limit;
     for (const work of works) dispatch(work, lone);
     return claims.length;
+  }
+
+  /** A process that stood still meanwhile may have lost some: they are somebody else's to run. */
+  async #stillHeld(works: readonly Work[]): Promise<readonly Work[]> {
+    const { store } = this.#house;
+    const now = store.now();
+    const late = works.filter(({ claim }) => claim.until <= now).map(({ claim }) => claim);
+    if (late.length === 0) return works;
+    const lost: ReadonlySet<Held> = new Set(await store.renew(late, this.#options.leaseMs));
+    return works.filter(({ claim }) => !lost.has(claim));
   }
 
   #taker(reused: 0 | 1): Taker {

@@ -14,14 +14,14 @@ import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
 const BATCH_MAX = 256;
 
 /** A line of states of one instance, each built on the one before. */
-export interface Chain {
+export interface Lineage {
   dead: boolean;
 }
 
 /** What waits to be committed; whoever hands it over knows more about it. */
 interface Waiting {
   readonly commit: Commit;
-  readonly chain: Chain;
+  readonly lineage: Lineage;
 }
 
 /** One of the two is called when it is known what came of it. `lost`: the store could not say. */
@@ -68,9 +68,9 @@ export class Committer<Item extends Waiting> {
   #nextBatch(): readonly Item[] {
     const taken = this.#queue.length <= BATCH_MAX ? this.#queue : this.#queue.slice(0, BATCH_MAX);
     this.#queue = this.#queue.slice(BATCH_MAX);
-    const dead = taken.filter(({ chain }) => chain.dead);
+    const dead = taken.filter(({ lineage }) => lineage.dead);
     if (dead.length === 0) return taken;
-    const batch = taken.filter(({ chain }) => !chain.dead);
+    const batch = taken.filter(({ lineage }) => !lineage.dead);
     for (const item of dead) this.#answer.done(item, { outcome: 'stale' });
     return batch;
   }
@@ -79,13 +79,13 @@ export class Committer<Item extends Waiting> {
     if (outcome === undefined) {
       return this.#lose(item, new InvariantError('a store answers every commit'));
     }
-    if (outcome.outcome !== 'committed') item.chain.dead = true;
+    if (outcome.outcome !== 'committed') item.lineage.dead = true;
     this.#answer.done(item, outcome);
   }
 
   /** Whether it came about is unknown, so nothing may be built on it. */
   #lose(item: Item, error: unknown): void {
-    item.chain.dead = true;
+    item.lineage.dead = true;
     this.#answer.lost(item, error);
   }
 }

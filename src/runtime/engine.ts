@@ -6,6 +6,7 @@
  */
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
+import type { Target } from '../calls/target.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
@@ -14,15 +15,24 @@ import type { Input } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
-import type { Store } from '../stores/store.ts';
+import type { Bell, Store } from '../stores/store.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
 import { admitInput, birthOf } from './births.ts';
 import { type Checked, checkAll } from './check.ts';
 import { Endings } from './endings.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
+import { Inbox } from './inbox.ts';
+import type { ChainHandlers } from './links.ts';
 import { Library, type Registered } from './library.ts';
 import { contained, type Logger, stderrLogger } from './logger.ts';
-import { type Publication, type Published, publish, publishWithin } from './messages.ts';
+import {
+  type Publication,
+  type Published,
+  publish,
+  publishWithin,
+  send,
+  type Sending,
+} from './messages.ts';
 import {
   checkStart,
   type EngineWorker,
@@ -31,9 +41,14 @@ import {
   readWorker,
   type StartOptions,
 } from './options.ts';
+import { closeTargets, Outbox } from './outbox.ts';
+import { type OutboxOptions, readOutbox } from './outbox-options.ts';
 import { move } from './move.ts';
 import { durationOf, Run } from './run.ts';
+import type { ScheduleSpec } from './schedule-spec.ts';
+import { type Schedule, Schedules } from './schedules.ts';
 import { validateInput } from './schema.ts';
+import { SharedHandlers } from './shared-handlers.ts';
 import { type Request, Strides } from './strides.ts';
 import { startWithin } from './within.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
@@ -41,7 +56,11 @@ import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
 export interface EngineOptions {
   readonly store: Store;
   readonly flows?: readonly Flow[];
+  /** Handlers of chains, by step type or as `chain/step`. */
+  readonly handlers?: ChainHandlers;
   readonly worker?: Partial<EngineWorker> | false;
+  /** Where events for the world outside go. */
+  readonly outbox?: Target | OutboxOptions;
   readonly limits?: Partial<Limits>;
   readonly logger?: Logger;
 }
@@ -49,6 +68,9 @@ export interface EngineOptions {
 const CLOSE_TIMEOUT_DEFAULT = '30s';
 
 const NO_OPTIONS: StartOptions = Object.freeze({});
+
+/** Hints that no other process has a use for. */
+const OUR_OWN: ReadonlySet<Hint['do']> = new Set(['abort', 'alarm', 'await']);
 
 /** Opens the store, checks and stores every flow, and starts to work. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -66,12 +88,14 @@ export class Engine {
   readonly #plans: ReturnType<Library['register']>;
   #worker: Worker | null = null;
   #closed: Promise<void> | null = null;
+  /** That letters have no target here is said once. */
+  #hasWarned = false;
 
   /** Throws if a flow is invalid, before anything is opened or started. */
   constructor(options: EngineOptions, alarm: Alarm) {
     const limits = readLimits(options.limits);
     this.#store = options.store;
-    this.#library = new Library(limits);
+    this.#library = new Library(limits, new SharedHandlers(options.handlers ?? {}));
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
     checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
@@ -82,7 +106,9 @@ export class Engine {
       onHints: (hints, head, taken) => this.#hear(hints, head, taken),
       onAway: () => this.#worker?.noteAway(),
     });
-    this.#house = { store: this.#store, strides, library: this.#library, alarm, logger, limits };
+    const outbox = options.outbox === undefined ? null : readOutbox(options.outbox);
+    const tools = { alarm, logger, limits, outbox };
+    this.#house = { store: this.#store, strides, library: this.#library, ...tools };
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
     const { cache } = strides;
     const hasWorker = this.#options !== null;
@@ -93,8 +119,9 @@ export class Engine {
   async open(): Promise<void> {
     await this.#store.open();
     for (const plan of this.#plans) await this.#store.savePlan(plan);
-    this.#store.listen(() => {
-      this.#worker?.ringAll();
+    if (this.#library.servesUnknownChains) this.#library.learn(await this.#store.links());
+    this.#store.listen((bell) => {
+      this.#worker?.ringAll(bell);
       this.#endings.look();
     });
     this.restartWorker();
@@ -143,6 +170,39 @@ export class Engine {
     return publish(this.#house, publication, this.#worker);
   }
 
+  /** The events for the world outside that no target has yet. */
+  get outbox(): Outbox {
+    const ring = (): void => {
+      this.#worker?.ringLetters();
+      this.#store.ring();
+    };
+    return new Outbox(this.#store.letters, () => this.#assertOpen(), ring);
+  }
+
+  /** Has a flow start at moments of a clock. The same spec again, at every start, is no change. */
+  async schedule<In = never>(name: string, spec: ScheduleSpec<In>): Promise<Schedule> {
+    return this.schedules.put(name, spec as ScheduleSpec);
+  }
+
+  /** All schedules of the store, whoever made them. */
+  get schedules(): Schedules {
+    return new Schedules({
+      ...{ store: this.#store, limits: this.#house.limits },
+      find: (flow) => this.#find(flow),
+      start: (flow, input, options) => this.start(flow, input, options),
+      ring: () => {
+        this.#worker?.ringSchedules();
+        this.#store.ring();
+      },
+      assertOpen: () => this.#assertOpen(),
+    });
+  }
+
+  /** The messages that are kept and that nobody has had. */
+  get inbox(): Inbox {
+    return new Inbox(this.#store, () => this.#assertOpen());
+  }
+
   /** Checks every promise that can be read off the store, instance by instance. */
   async check(): Promise<Checked> {
     this.#assertOpen();
@@ -173,24 +233,37 @@ export class Engine {
   async #close(timeoutMs: number): Promise<void> {
     const until = this.#store.now() + timeoutMs;
     await this.#worker?.close(timeoutMs);
+    await closeTargets(this.#house);
     await this.#house.strides.close(Math.max(until - this.#store.now(), 0));
     this.#endings.close();
     await this.#store.close();
   }
 
   #hear(hints: readonly Hint[], head: Head, taken: readonly TokenId[]): void {
-    let isForOthers = false;
+    let bell: Bell | null = null;
     for (const hint of hints) {
       if (hint.do === 'offer' && taken.includes(hint.token)) continue;
-      // Another process may do what is left, deliver what is waited for, or wait for the end.
-      if (hint.do !== 'abort' && hint.do !== 'alarm') isForOthers = true;
+      // What is waited for is delivered by whoever is here, if somebody is.
+      if (hint.do === 'await' && this.#worker === null) bell = 'all';
+      // Another process may do what is left, or wait for the end.
+      else if (!OUR_OWN.has(hint.do)) bell ??= 'work';
       if (hint.do === 'ended') this.#endings.tell(head);
       else if (hint.do === 'abort') this.#worker?.abort(head.id, hint.token, 'the token is gone');
-      else if (hint.do === 'await') this.#worker?.ringMessages();
+      else if (hint.do === 'await')
+        this.#worker?.ringWait({ instance: head.id, token: hint.token });
       else if (hint.do === 'carry') this.#worker?.ringPosts();
+      else if (hint.do === 'send') this.#ringLetters();
       else this.#worker?.ring();
     }
-    if (isForOthers) this.#store.ring();
+    if (bell !== null) this.#store.ring(bell);
+  }
+
+  #ringLetters(): void {
+    this.#worker?.ringLetters();
+    if (this.#house.outbox !== null || this.#worker === null || this.#hasWarned) return;
+    this.#hasWarned = true;
+    const advice = 'give createEngine an outbox, here or in another process';
+    this.#house.logger.warn({ advice }, 'letters were written, and this engine has no outbox');
   }
 
   #run<Out>(id: InstanceId): Run<Out> {
@@ -200,7 +273,15 @@ export class Engine {
       const taker = this.#worker === null ? {} : { taker: this.#worker.fresh };
       return move({ strides, logger }, this.#worker, { ...request, ...taker });
     };
-    return new Run({ store: this.#store, endings: this.#endings, apply }, id);
+    const sendTo = (
+      instance: InstanceId,
+      isOver: boolean,
+      sending: Sending,
+    ): Promise<Published> => {
+      this.#assertOpen();
+      return send(this.#house, { instance, isOver }, sending, this.#worker);
+    };
+    return new Run({ store: this.#store, endings: this.#endings, apply, send: sendTo }, id);
   }
 
   #find(flow: Pick<Flow, 'name' | 'version'> | string): Registered {

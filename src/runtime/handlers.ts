@@ -1,7 +1,7 @@
 /**
  * Where a stranger's code is called, and the one place where what it throws becomes a value.
  */
-import { admitJson, type Json, type JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { faultOf, Sight } from '../kernel/code.ts';
 import type { Instance } from '../kernel/instance.ts';
 import { tokenOf } from '../kernel/instance.ts';
@@ -9,10 +9,12 @@ import { isUnwanted, undoneBy } from '../kernel/undos.ts';
 import type { CodeView } from '../model/definition.ts';
 import type { PlanHash } from '../model/ids.ts';
 import type { Outcome, VarWrite } from '../model/input.ts';
-import type { Token, Undo, Wake } from '../model/instance.ts';
+import type { Head, Token, Undo, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Claim } from '../stores/store.ts';
+import { BadValue, checkValue, type Role } from './bad-value.ts';
+import { type ChainStep, outputOf, resultOf } from './links.ts';
 import type { Logger } from './logger.ts';
 import type { Seat } from './worker.ts';
 
@@ -56,6 +58,7 @@ export interface Work {
   readonly claim: Claim;
   readonly plan: PlanHash;
   readonly token: Token;
+  readonly head: Head;
   readonly view: CodeView;
   /** Nobody waits for it any more: it is not to be run. */
   readonly unwanted: boolean;
@@ -65,10 +68,11 @@ export interface Work {
 
 export function workOf(instance: Instance, claim: Claim): Work {
   const token = tokenOf(instance, claim.token);
-  const { plan } = instance.head;
+  const { head } = instance;
   const view = new Sight(instance, token.scope);
   const undo = token.mode === 'compensation' ? undoneBy(instance, token.id) : null;
-  return { claim, plan, token, view, unwanted: isUnwanted(instance, token), undo };
+  const unwanted = isUnwanted(instance, token);
+  return { claim, plan: head.plan, token, head, view, unwanted, undo };
 }
 
 const FIRST: Wake = { reason: 'first', payload: null };
@@ -93,10 +97,7 @@ export function runHandler(
   seat: Seat,
   support: HandlerSupport,
 ): Outcome | Promise<Outcome> {
-  const context =
-    work.undo === null
-      ? new Context(work, seat, support)
-      : new UndoContext(work, seat, support, work.undo);
+  const context = contextFor(work, seat, support);
   try {
     const returned = handler(context);
     if (typeof returned !== 'object' || returned === null) {
@@ -106,6 +107,12 @@ export function runHandler(
   } catch (thrown) {
     return failedIn(context, thrown, ask, support);
   }
+}
+
+function contextFor(work: Work, seat: Seat, support: HandlerSupport): Context {
+  if (work.token.seq !== null) return new LinkContext(work, seat, support);
+  if (work.undo === null) return new Context(work, seat, support);
+  return new UndoContext(work, seat, support, work.undo);
 }
 
 /** One that gave up because it was told to stop has not said whether it did anything. */
@@ -134,6 +141,9 @@ async function settleReturned(
 }
 
 function doneWith(returned: unknown, context: Context, limits: Limits): Outcome {
+  if (context instanceof LinkContext) {
+    return { ...resultOf(returned, context, limits), ...outputOf(context, limits) };
+  }
   const value = checkValue(returned, RESULT, limits);
   const sets = context.takeSets();
   return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
@@ -260,6 +270,30 @@ class UndoContext extends Context {
   }
 }
 
+/** The handler of a chain's step is given what the chain is about, to be altered. */
+class LinkContext extends Context implements ChainStep {
+  readonly instance: string;
+  readonly key: string | null;
+  readonly stepType: string;
+  readonly stepSeq: number;
+  readonly taskType: ChainStep['taskType'];
+  context: ChainStep['context'];
+  /** What it was, as text. */
+  readonly was: string;
+
+  constructor(work: Work, seat: Seat, support: HandlerSupport) {
+    super(work, seat, support);
+    const { head, token, claim } = work;
+    this.instance = head.id;
+    this.key = head.key;
+    this.stepType = claim.handler.slice(claim.handler.indexOf('/') + 1);
+    this.stepSeq = token.seq ?? 0;
+    this.taskType = token.wake?.reason === 'timeout' ? 'WAITING_TIMEOUT' : 'READY_STEP';
+    this.was = JSON.stringify(head.output);
+    this.context = JSON.parse(this.was) as ChainStep['context'];
+  }
+}
+
 class NoTransaction extends Error {
   readonly code: string = 'handler.no-transaction';
 
@@ -275,45 +309,9 @@ function signalOf(seat: Seat, claim: Claim): AbortSignal {
   return seat.abort.signal;
 }
 
-/** What a handler returned or set cannot be kept. Thrown here, and read as any other fault is. */
-class BadValue extends Error {
-  readonly code: string;
-
-  constructor(code: string, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** What a value is to be, for the code and the sentence if it cannot be kept. */
-interface Role {
-  readonly kind: 'result' | 'variable';
-  readonly name: string;
-}
-
 const RESULT: Role = { kind: 'result', name: 'a result' };
 /** Names stand in an index of the database, as ids and keys do. */
 const VARIABLE_NAME_CHARS_MAX = 500;
-
-function checkValue(value: unknown, { kind, name }: Role, limits: Limits): Json {
-  const admitted = admitJson(value);
-  if (!admitted.ok) {
-    throw new BadValue(`handler.${kind}-not-json`, `${name} is JSON: ${admitted.problem}`);
-  }
-  const { VALUE_CHARS_MAX } = limits;
-  if (isSmall(admitted.value)) return admitted.value;
-  const size = JSON.stringify(admitted.value).length;
-  if (size <= VALUE_CHARS_MAX) return admitted.value;
-  throw new BadValue(
-    `handler.${kind}-too-large`,
-    `${name} has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters of JSON; came ${size}`,
-  );
-}
-
-/** The common results need not be written out just to see that they are short. */
-function isSmall(value: Json): boolean {
-  return value === null || typeof value === 'number' || typeof value === 'boolean';
-}
 
 function checkWrite(
   name: unknown,

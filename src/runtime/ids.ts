@@ -1,4 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
+import { hostname } from 'node:os';
+import { basename } from 'node:path';
 import type { InstanceId } from '../model/ids.ts';
 
 /** Random bytes are drawn in bulk: one system call serves some 400 ids. */
@@ -41,7 +43,12 @@ export function newId(): string {
   return RUN + count;
 }
 
-/** Unique per process start, so that an old claim of the same host is never mistaken for ours. */
+/**
+ * Program, host, process and chance (`shop:web-1:4711:9f86d081`): for people to read, and unique
+ * per process start, so that an old claim of the same host is never mistaken for ours.
+ */
 export function newWorkerId(): string {
-  return `worker:${process.pid}:${randomBytes(4).toString('hex')}`;
+  const program = basename(process.argv[1] ?? 'node').replace(/\.[cm]?[jt]s$/, '');
+  const parts = [program, hostname(), String(process.pid), randomBytes(4).toString('hex')];
+  return parts.map((part) => part.toLowerCase().replaceAll(/[^a-z0-9._-]+/g, '-')).join(':');
 }

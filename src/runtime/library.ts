@@ -21,6 +21,7 @@ import type { Plan } from '../model/plan.ts';
 import { kinds } from '../nodes/index.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
 import type { Doing, Handler } from './handlers.ts';
+import { SharedHandlers } from './shared-handlers.ts';
 
 /** After the name of a handler: the function that says whether a failure is worth another try. */
 const WHEN = '/:when';
@@ -39,9 +40,11 @@ export class Library {
   readonly #serving = new Map<string, Registered>();
   readonly #latest = new Map<string, Registered>();
   readonly #doings = new Map<string, Doing>();
+  readonly #shared: SharedHandlers;
 
-  constructor(limits: Limits) {
+  constructor(limits: Limits, shared: SharedHandlers = new SharedHandlers({})) {
     this.#limits = limits;
+    this.#shared = shared;
   }
 
   /** Compiles and registers all of them, or none and says everything that is wrong. */
@@ -65,6 +68,11 @@ export class Library {
     return this.#latest.get(name);
   }
 
+  /** What can be started here. */
+  flowNames(): readonly string[] {
+    return [...this.#latest.keys()];
+  }
+
   registered(name: string, version: number): Registered | undefined {
     return this.#registered.get(`${name}@${version}`);
   }
@@ -75,12 +83,22 @@ export class Library {
   }
 
   handler(name: string): Handler | undefined {
-    return this.#doings.get(name)?.handler;
+    return this.doing(name)?.handler;
   }
 
   /** What running a claimed token takes. */
   doing(name: string): Doing | undefined {
-    return this.#doings.get(name);
+    return this.#doings.get(name) ?? this.#shared.find(name);
+  }
+
+  /** Whether there are handlers that serve chains this process has not heard of yet. */
+  get servesUnknownChains(): boolean {
+    return this.#shared.servesUnknown;
+  }
+
+  /** Links of chains that somebody has stored: their handlers may be here. */
+  learn(links: readonly string[]): void {
+    this.#shared.learn(links);
   }
 
   /** Puts another function in the place of a step's handler; the test kit's mocks. */
@@ -98,7 +116,15 @@ export class Library {
   }
 
   handlerNames(): readonly string[] {
-    return [...this.#doings.keys()];
+    const shared = this.#shared.names();
+    return shared.length === 0
+      ? [...this.#doings.keys()]
+      : [...new Set([...this.#doings.keys(), ...shared])];
+  }
+
+  /** Every step that is known here, also of chains whose handlers are not. */
+  stepNames(): readonly string[] {
+    return [...new Set([...this.handlerNames(), ...this.#shared.links()])];
   }
 
   find(hash: PlanHash): Machine | undefined {
@@ -124,6 +150,7 @@ export class Library {
       this.#latest.set(plan.name, registered);
     }
     this.#machines.set(plan.hash, this.#machineFor(plan));
+    this.#shared.learn(linksOf(plan));
   }
 
   /** A version that is here itself needs nobody to stand in for it. */
@@ -150,8 +177,31 @@ export class Library {
     // A plan that a newer program stored may have kinds that this one does not know.
     const known = [...plan.nodes.values()].every(({ kind }) => kinds.has(kind));
     const able = known && serving !== undefined && missingCode(plan, serving).length === 0;
-    return machineFor(plan, kinds, { code: able ? serving.code : null, limits: this.#limits });
+    const code = able ? serving.code : known && isSelfContained(plan) ? NO_CODE : null;
+    return machineFor(plan, kinds, { code, limits: this.#limits });
   }
+}
+
+const NO_CODE: Definition['code'] = new Map();
+const NO_LINKS: readonly string[] = [];
+
+/** What its handlers are called where they are not part of the definition: those of a chain. */
+function linksOf(plan: Plan): readonly string[] {
+  const names = [...plan.nodes.values()].flatMap((node) => {
+    const name = kinds.get(node.kind)?.handler?.({ node }, plan.name);
+    return name === undefined ? [] : [name];
+  });
+  return names.length === 0 ? NO_LINKS : [...new Set(names)];
+}
+
+/** A chain is all data: whoever has its plan can go on with it, whether it is registered or not. */
+function isSelfContained(plan: Plan): boolean {
+  if (linksOf(plan).length === 0) return false;
+  return [...plan.nodes.values()].every((node) => {
+    const kind = kinds.get(node.kind);
+    const isShared = kind?.offer === undefined || kind.handler !== undefined;
+    return isShared && node.code.length === 0;
+  });
 }
 
 /** Whoever has a flow has those it calls, and those that they call. */
@@ -193,7 +243,9 @@ function byVersion(a: Registered, b: Registered): number {
 }
 
 function planRowOf(plan: Plan): PlanRow {
-  return { hash: plan.hash, name: plan.name, version: plan.version, body: planBody(plan) };
+  const { hash, name, version } = plan;
+  const links = linksOf(plan);
+  return { hash, name, version, body: planBody(plan), ...(links.length > 0 && { links }) };
 }
 
 interface Missing {
@@ -208,7 +260,8 @@ function missingCode(plan: Plan, { code, handlers }: Definition): Missing[] {
     );
     const offer = kinds.get(node.kind)?.offer?.({ node });
     if (offer === undefined) return slots.map((slot) => ({ node: node.id, slot }));
-    if (typeof handlers.get(node.id) !== 'function') slots.push(null);
+    const isShared = kinds.get(node.kind)?.handler !== undefined;
+    if (!isShared && typeof handlers.get(node.id) !== 'function') slots.push(null);
     const undoes = offer.undoAttempts !== undefined;
     if (undoes && typeof handlers.get(node.id + UNDO) !== 'function') slots.push('undo');
     return slots.map((slot) => ({ node: node.id, slot }));

@@ -35,6 +35,9 @@ export interface Publication {
   readonly ttl?: Duration;
 }
 
+/** A message for one instance: any wait of it for the type has it, whatever the key of that. */
+export type Sending = Omit<Publication, 'key'>;
+
 export interface Published {
   readonly outcome: 'woken' | 'buffered' | 'duplicate';
   readonly id: string;
@@ -53,13 +56,38 @@ export async function publish(
   publication: Publication,
   worker: Worker | null,
 ): Promise<Published> {
-  const message = checked(publication, house.limits);
+  return keepAndDeliver(house, checked(publication, house.limits), worker);
+}
+
+async function keepAndDeliver(
+  house: MessageHouse,
+  message: NewMessage,
+  worker: Worker | null,
+): Promise<Published> {
   const { id } = message;
   const { isOurs, wasLost } = await keep(house, message);
   if (!isOurs) return { outcome: 'duplicate', id, instances: [] };
   // While its answer was lost, a sweep may have brought it to whoever waited for it.
   const { instances, isWoken } = await deliverNow(house, id, worker, wasLost);
   return { outcome: isWoken ? 'woken' : 'buffered', id, instances };
+}
+
+/** To one instance; `isOver`: it has ended, and nobody is left who could have it. */
+export async function send(
+  house: MessageHouse,
+  { instance, isOver }: { readonly instance: InstanceId; readonly isOver: boolean },
+  sending: Sending,
+  worker: Worker | null,
+): Promise<Published> {
+  const message = checked(sending, house.limits, instance);
+  if (!isOver) return keepAndDeliver(house, message, worker);
+  // It may be the very message that it ended with, sent again because the answer was lost.
+  const { id } = message;
+  if (sending.id !== undefined && (await wasHad(house.store, id))) {
+    return { outcome: 'duplicate', id, instances: [] };
+  }
+  const why = `instance ${instance} has ended, and no message can reach it any more`;
+  throw new EngineError('instance.over', why, { details: { instance } });
 }
 
 /** In a transaction of the caller's: whoever waits for it is woken once that has committed. */
@@ -96,12 +124,12 @@ async function keep(
   }
 }
 
-/** Wakes whoever waits for a message that is kept by now; `wasHad`: some may have had it before. */
+/** Wakes whoever waits for a message that is kept by now; `mayBeHad`: somebody may have had it. */
 export async function deliverNow(
   house: MoveHouse & { readonly store: Store },
   id: string,
   worker: Worker | null,
-  wasHad = false,
+  mayBeHad = false,
 ): Promise<{ instances: readonly InstanceId[]; isWoken: boolean }> {
   const instances: InstanceId[] = [];
   const taker = worker === null ? {} : { taker: worker.fresh };
@@ -112,10 +140,12 @@ export async function deliverNow(
         return (await move(house, worker, { ...request, ...taker })) === 'moved';
       });
       instances.push(...woken);
-      if (woken.length > 0) continue;
+      // Fewer than were asked for are all there are.
+      if (found.length === ROUND_MAX && woken.length > 0) continue;
+      if (instances.length > 0) return { instances, isWoken: true };
       // Those found and not woken were reached by something else: a sweep, with this very message?
-      const hadIt = (wasHad || found.length > 0) && (await house.store.consume(id));
-      return { instances, isWoken: hadIt || instances.length > 0 };
+      const isWoken = (mayBeHad || found.length > 0) && (await wasHad(house.store, id));
+      return { instances, isWoken };
     }
   } catch (thrown) {
     if (!isRetryable(thrown)) throw thrown;
@@ -132,7 +162,7 @@ export async function deliver(
   apply: (request: Request) => Promise<boolean>,
 ): Promise<readonly InstanceId[]> {
   const woken = await Promise.all(
-    deliveries.map(async ({ instance, token, message }) => {
+    firstOfEach(deliveries).map(async ({ instance, token, message }) => {
       const moved = await apply({
         instance,
         input: (at) => ({ type: 'message', at, token, message }),
@@ -142,17 +172,34 @@ export async function deliver(
     }),
   );
   const had = woken.flat();
-  for (const id of new Set(had.map(({ message }) => message))) {
-    // More may wait for it than were found at once.
-    const left = await store.deliverable(1, id);
-    if (left.length === 0) await store.consume(id);
-  }
+  // More may wait for one than were found at once: that one is not used up.
+  if (had.length > 0) await store.consume([...new Set(had.map(({ message }) => message))]);
   return had.map(({ instance }) => instance);
 }
 
-function checked(publication: Publication, { VALUE_CHARS_MAX }: Limits): NewMessage {
-  const { type, key, id = newId(), ttl = TTL_MS_DEFAULT } = publication;
-  for (const [name, value] of Object.entries({ type, key, id })) {
+/** Whether some instance has had it. */
+async function wasHad(store: Store, id: string): Promise<boolean> {
+  return (await store.consume([id])).length > 0;
+}
+
+/** A token has one of them and moves on: the others are found again by whoever waits then. */
+function firstOfEach(deliveries: readonly Delivery[]): readonly Delivery[] {
+  const seen = new Set<string>();
+  return deliveries.filter(({ instance, token }) => {
+    const name = `${token} ${instance}`;
+    return seen.size < seen.add(name).size;
+  });
+}
+
+function checked(
+  publication: Sending & { readonly key?: string },
+  { VALUE_CHARS_MAX }: Limits,
+  instance?: InstanceId,
+): NewMessage {
+  const { type, id = newId(), ttl = TTL_MS_DEFAULT } = publication;
+  const key = publication.key ?? '';
+  const texts = instance === undefined ? { type, key, id } : { type, id };
+  for (const [name, value] of Object.entries(texts)) {
     if (typeof value === 'string' && value !== '' && value.length <= NAME_CHARS_MAX) continue;
     throw bad(`the ${name} of a message is a text of 1 to ${NAME_CHARS_MAX} characters`);
   }
@@ -164,7 +211,8 @@ function checked(publication: Publication, { VALUE_CHARS_MAX }: Limits): NewMess
   }
   const ttlMs = parseDuration(ttl);
   if (!ttlMs.ok) throw bad(`the ttl of a message: ${ttlMs.problem}`);
-  return { id, type, key, data: data.value, ttlMs: ttlMs.value };
+  const to = instance === undefined ? { key } : { key: '', instance };
+  return { id, type, ...to, data: data.value, ttlMs: ttlMs.value };
 }
 
 function bad(message: string): EngineError {

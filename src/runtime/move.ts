@@ -40,7 +40,7 @@ export function isRetryable(thrown: unknown): boolean {
 }
 
 /** Another transaction holds what this needs; the store itself is well. */
-function isBusy(thrown: unknown): boolean {
+export function isBusy(thrown: unknown): boolean {
   return thrown instanceof EngineError && thrown.details['busy'] === true;
 }
 

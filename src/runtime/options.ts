@@ -69,6 +69,20 @@ export function checkStart({ id, key, tenant, priority, onConflict }: StartOptio
   throw bad(`onConflict is 'fail' or 'existing'; came ${brief(onConflict)}`);
 }
 
+/** Rows of a list that come at once, at most. */
+export const PAGE_MAX = 1_000;
+
+export function checkPage(limit: unknown): void {
+  checkWhole('limit', limit, 1);
+  if ((limit as number) > PAGE_MAX) throw bad(`limit is at most PAGE_MAX ${PAGE_MAX}`);
+}
+
+/** The number that a cursor stands for. */
+export function checkCursor(cursor: unknown): number {
+  if (typeof cursor === 'string' && /^\d{1,15}$/.test(cursor)) return Number(cursor);
+  throw bad(`cursor is what the page before came with; came ${brief(cursor)}`);
+}
+
 function checkName(name: string, value: unknown): void {
   if (typeof value === 'string' && value !== '' && value.length <= NAME_CHARS_MAX) return;
   throw bad(`${name} is a text of 1 to ${NAME_CHARS_MAX} characters; came ${brief(value)}`);

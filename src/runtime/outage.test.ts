@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
-import type { Store } from '../stores/store.ts';
 import { hangsOnce, Outage, unreachable } from '../testing/outage.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
-import { guardedStore, wrappedStore } from '../testing/wrapped-store.ts';
+import { guardedStore, type StoreVerb, wrappedStore } from '../testing/wrapped-store.ts';
 import type { Engine } from './engine.ts';
 import type { Run } from './run.ts';
 
@@ -103,8 +102,8 @@ describe('a process that was blocked for twice the lease', () => {
     world.clock.now += 20_000;
     engine.parts.worker?.ring();
     await settled();
-    const turn = ['renew', 'due', 'expired', 'deliverable', 'posts', 'loneSince', 'claim'];
-    expect(verbs.slice(0, 7)).toEqual(turn);
+    const sweeps = ['expired', 'due', 'schedules.nextDue', 'deliverable', 'posts'];
+    expect(verbs.slice(0, 8)).toEqual(['renew', ...sweeps, 'loneSince', 'claim']);
   });
 
   test('takes nothing back from itself, also where that was in the middle of a look', async () => {
@@ -228,7 +227,7 @@ describe('two processes that both lose their store for longer than a lease', () 
   });
 
   /** A is dead from the beginning; B has work of its own, and no answers to some of its calls. */
-  async function partly(isAway: (verb: keyof Store, second: number) => boolean) {
+  async function partly(isAway: (verb: StoreVerb, second: number) => boolean) {
     const world = new World();
     const { job } = pair();
     const a = await world.open([job], { worker: { id: 'A', concurrency: 1 } });

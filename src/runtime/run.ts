@@ -10,6 +10,7 @@ import type { Input } from '../model/input.ts';
 import type { Fault, Head, InstanceStatus, Remedy, Scope, Token, Undo } from '../model/instance.ts';
 import type { DroppedNote, Store } from '../stores/store.ts';
 import type { Endings } from './endings.ts';
+import type { Published, Sending } from './messages.ts';
 import type { Request } from './strides.ts';
 
 /** `waiting` is `running` with nothing ready. */
@@ -48,6 +49,7 @@ export interface RunHouse {
   readonly endings: Endings;
   /** Everything that moves an instance goes the one way. */
   readonly apply: (request: Request) => Promise<'moved' | 'still' | 'broken'>;
+  readonly send: (to: InstanceId, isOver: boolean, sending: Sending) => Promise<Published>;
 }
 
 /** History is read in pages, so that a long one does not come as one answer. */
@@ -80,6 +82,22 @@ export class Run<Output = unknown> {
         });
       }
     }
+  }
+
+  /**
+   * A message for this instance alone: a wait for the type has it, whatever its key, and it is kept
+   * for its ttl if there is none yet. An id is known in the whole store: the same again, to whoever
+   * it may be, is a duplicate.
+   */
+  async send(
+    type: string,
+    data?: unknown,
+    options: { id?: string; ttl?: Duration } = {},
+  ): Promise<Published> {
+    const { endedAt } = await this.inspect();
+    const { id, ttl } = options;
+    const said = { ...(id === undefined ? {} : { id }), ...(ttl === undefined ? {} : { ttl }) };
+    return this.#house.send(this.id, endedAt !== null, { type, data, ...said });
   }
 
   /**

@@ -97,7 +97,7 @@ interface Job {
 interface Attempt {
   readonly job: Job;
   readonly commit: Commit;
-  chain: Entry;
+  lineage: Entry;
   readonly after: Instance;
   readonly hints: readonly Hint[];
   /** What the taker accepted. */
@@ -215,7 +215,7 @@ export class Strides {
     entry.instance = after;
     entry.pending += 1;
     this.cache.keep(request.instance, entry);
-    this.#committer.commit({ job, commit, chain: entry, after, hints, tokens, doubt: null });
+    this.#committer.commit({ job, commit, lineage: entry, after, hints, tokens, doubt: null });
   }
 
   #done(attempt: Attempt, outcome: CommitOutcome): void {
@@ -223,15 +223,15 @@ export class Strides {
     // What it needs is held, and perhaps by its own original, which is not through yet.
     const isHeld = outcome.outcome === 'failed' && isRetryable(outcome.error);
     if (doubt !== null && isHeld) return this.#lost(attempt, outcome.error);
-    settle(attempt.chain);
+    settle(attempt.lineage);
     // What was in doubt and is refused now may have come about before.
     if (doubt === null || outcome.outcome === 'committed') this.#conclude(attempt, outcome);
     else this.#unsure.refused(attempt, doubt, outcome);
   }
 
   #lost(attempt: Attempt, error: unknown): void {
-    settle(attempt.chain);
-    this.cache.fallBack(attempt.job.request.instance, attempt.chain);
+    settle(attempt.lineage);
+    this.cache.fallBack(attempt.job.request.instance, attempt.lineage);
     if (isRetryable(error)) this.#house.onAway();
     if (!this.#unsure.keep(attempt, error)) this.#fail(attempt, error);
   }
@@ -240,16 +240,16 @@ export class Strides {
   #again(attempts: readonly Attempt[]): void {
     const [first] = attempts;
     if (first === undefined) return;
-    const chain = entryOf(first.chain.known);
+    const lineage = entryOf(first.lineage.known);
     for (const attempt of attempts) {
       // What builds on something that nobody hands in again is not to come about either.
       if (attempt.job.reply.dead === true) {
-        chain.dead = true;
+        lineage.dead = true;
         this.#unsure.over();
         continue;
       }
-      attempt.chain = chain;
-      chain.pending += 1;
+      attempt.lineage = lineage;
+      lineage.pending += 1;
       this.#committer.commit(attempt);
     }
   }
@@ -274,7 +274,7 @@ export class Strides {
   #committed(attempt: Attempt, taken: readonly Claim[]): void {
     const { job, after, hints, tokens, doubt } = attempt;
     const { head } = after;
-    attempt.chain.known = after;
+    attempt.lineage.known = after;
     if (head.endedAt !== null) this.cache.end(head);
     if (doubt === null) {
       this.#house.onHints(hints, head, tokens);
@@ -303,8 +303,8 @@ export class Strides {
   }
 
   #refused(attempt: Attempt, outcome: Exclude<CommitOutcome, { outcome: 'committed' }>): void {
-    const { job, chain } = attempt;
-    this.cache.fallBack(job.request.instance, chain);
+    const { job, lineage } = attempt;
+    this.cache.fallBack(job.request.instance, lineage);
     giveBack(attempt);
     if (outcome.outcome === 'stale') this.#attempt(job);
     else if (outcome.outcome === 'failed') job.reply.failed(outcome.error);

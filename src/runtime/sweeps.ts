@@ -7,9 +7,10 @@
  * An instance that cannot take its input is set aside for a while: one bad instance must not stop
  * the others (P12).
  */
-import type { InstanceId } from '../model/ids.ts';
-import type { Claim } from '../stores/store.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import type { Claim, Delivery, TokenRef } from '../stores/store.ts';
 import { Carrier } from './carrier.ts';
+import { Firing } from './firing.ts';
 import { deliver } from './messages.ts';
 import { move } from './move.ts';
 import type { Request } from './strides.ts';
@@ -20,20 +21,33 @@ const SWEEP_MAX = 200;
 /** How long an instance that could not take its input is left alone. */
 const ASIDE_MS = 60_000;
 
+/** How often a worker asks whether there are chains it has not heard of. */
+const CHAINS_EVERY_MS = 10_000;
+
+const NEVER = Number.POSITIVE_INFINITY as Instant;
+
 export class Sweeps {
   readonly #house: WorkerHouse;
   readonly #worker: Worker;
   readonly #everyMs: number;
   #messagesAt = 0;
+  /** Tokens that have begun to wait since the last look. */
+  readonly #waits: TokenRef[] = [];
   #postsAt = 0;
+  #chainsAt = 0;
   readonly #aside = new Map<InstanceId, number>();
   readonly #carrier: Carrier;
+  readonly #firing: Firing;
+  /** When to look at schedules again, and the next moment of one, as far as is known. */
+  #schedulesAt = 0;
+  #scheduleDue: Instant | undefined;
 
   constructor(house: WorkerHouse, worker: Worker, everyMs: number) {
     this.#house = house;
     this.#worker = worker;
     this.#everyMs = everyMs;
     this.#carrier = new Carrier(house, worker);
+    this.#firing = new Firing(house, worker);
   }
 
   /** The next sweep looks at messages too, whenever the last one was. */
@@ -41,18 +55,44 @@ export class Sweeps {
     this.#messagesAt = 0;
   }
 
+  /** The next sweep looks whether what this token waits for is there. */
+  lookForMessagesTo(ref: TokenRef): void {
+    this.#waits.push(ref);
+  }
+
   /** The next sweep looks for posts too. */
   lookForPosts(): void {
     this.#postsAt = 0;
   }
 
+  /** The next sweep looks at schedules too. */
+  lookForSchedules(): void {
+    this.#schedulesAt = 0;
+  }
+
+  /** The next moment of a schedule, if one is known that had not come when it was looked at. */
+  get scheduleDue(): Instant | undefined {
+    return this.#scheduleDue;
+  }
+
   /** True if it found anything, so that looking again at once is worth it. */
   async sweep(): Promise<boolean> {
-    const fired = await this.#fireTimers();
     const recovered = await this.#recover();
+    const fired = await this.#fireTimers();
+    const begun = await this.#fireSchedules();
     const delivered = await this.#deliver();
     const carried = await this.#carry();
-    return fired || recovered || delivered || carried;
+    await this.#meetChains();
+    return fired || begun || recovered || delivered || carried;
+  }
+
+  /** Chains that others have stored since: their steps may be for handlers that are here. */
+  async #meetChains(): Promise<void> {
+    const { library, store } = this.#house;
+    const now = store.now();
+    if (!library.servesUnknownChains || now < this.#chainsAt) return;
+    this.#chainsAt = now + CHAINS_EVERY_MS;
+    library.learn(await store.links());
   }
 
   async #carry(): Promise<boolean> {
@@ -74,6 +114,20 @@ export class Sweeps {
       }),
     );
     return (await Promise.all(fired)).includes(true);
+  }
+
+  async #fireSchedules(): Promise<boolean> {
+    const { store } = this.#house;
+    const now = store.now();
+    if (now < this.#schedulesAt) return false;
+    const next = (await this.#firing.next()) ?? NEVER;
+    const isDue = next <= store.now();
+    const fired = isDue && (await this.#firing.fire());
+    // What is due and was left alone comes again with the next look, and wakes nobody for it.
+    this.#scheduleDue = isDue || next === NEVER ? undefined : next;
+    // One that another process makes is noticed within the poll.
+    this.#schedulesAt = fired ? 0 : Math.min(next, now + this.#everyMs);
+    return fired;
   }
 
   async #recover(): Promise<boolean> {
@@ -105,15 +159,38 @@ export class Sweeps {
   }
 
   async #deliver(): Promise<boolean> {
-    const now = this.#house.store.now();
-    if (now < this.#messagesAt) return false;
+    const toNewWaits = await this.#deliverToWaits();
+    const { store } = this.#house;
+    const now = store.now();
+    if (now < this.#messagesAt) return toNewWaits;
     this.#messagesAt = now + this.#everyMs;
-    const found = await this.#house.store.deliverable(SWEEP_MAX);
-    if (found.length === 0) return false;
+    const found = await store.deliverable(SWEEP_MAX);
+    if (found.length === 0) return toNewWaits;
+    const delivered = await this.#deliverAll(found);
+    this.lookForMessages();
+    return delivered > 0 || toNewWaits;
+  }
+
+  /** What has begun to wait here since the last look. All that is kept need not be looked at. */
+  async #deliverToWaits(): Promise<boolean> {
+    const waits = this.#waits.slice(0, SWEEP_MAX);
+    if (waits.length === 0) return false;
+    const found = await this.#house.store.deliverableTo(waits);
+    this.#waits.splice(0, waits.length);
+    if (found.length === 0) return this.#waits.length > 0;
+    await this.#deliverAll(found);
+    // An instance has one at a time, and another of its tokens may wait for the next.
+    const met = new Set(found.map(({ instance }) => instance));
+    const isDone = ({ instance, token }: TokenRef): boolean =>
+      found.some((each) => each.instance === instance && each.token === token);
+    this.#waits.push(...waits.filter((ref) => met.has(ref.instance) && !isDone(ref)));
+    return true;
+  }
+
+  async #deliverAll(found: readonly Delivery[]): Promise<number> {
     const delivered = await deliver(this.#house.store, found, (request) =>
       this.#apply({ ...request, taker: this.#worker.fresh }),
     );
-    this.lookForMessages();
-    return delivered.length > 0;
+    return delivered.length;
   }
 }

@@ -6,14 +6,14 @@
  * it by its id, and only if that finds nothing is the refusal believed.
  *
  * Several of one instance may be lost together, each built on the one before. They are handed in
- * again in their order and on one chain: when the first is refused, the others are turned away.
+ * again in their order and on one lineage: when the first is refused, the others are turned away.
  * What was refused once is never handed in again, only asked for: whoever made the version it was
  * built on may have made another state.
  */
 import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
-import type { Chain } from './committer.ts';
+import type { Lineage } from './committer.ts';
 import { isRetryable, isUnsure } from './move.ts';
 
 /** A connection that broke is back in a moment; a server that went away takes some seconds. */
@@ -32,13 +32,13 @@ export interface Doubt {
 
 interface Doubtful {
   readonly commit: Commit;
-  readonly chain: Chain;
+  readonly lineage: Lineage;
   /** Null unless its answer was lost. */
   doubt: Doubt | null;
 }
 
 interface Answer<Item> {
-  /** To be handed in again, in this order and on a chain of their own. */
+  /** To be handed in again, in this order and on a lineage of their own. */
   again(items: readonly Item[]): void;
   /** It is known what came of it. */
   done(item: Item, outcome: CommitOutcome): void;
@@ -46,7 +46,7 @@ interface Answer<Item> {
   lost(item: Item, error: unknown): void;
 }
 
-/** Those of one chain, which wait for the same moment. */
+/** Those of one lineage, which wait for the same moment. */
 interface Group<Item> {
   readonly items: Item[];
   readonly error: unknown;
@@ -63,7 +63,7 @@ export interface UnsureHouse {
 export class Unsure<Item extends Doubtful> {
   readonly #house: UnsureHouse;
   readonly #answer: Answer<Item>;
-  readonly #groups = new Map<Chain, Group<Item>>();
+  readonly #groups = new Map<Lineage, Group<Item>>();
   /** How many are in doubt, wherever they are. */
   #open = 0;
   #onNone: (() => void) | null = null;
@@ -85,9 +85,9 @@ export class Unsure<Item extends Doubtful> {
     if (now - since >= UNSURE_MS_MAX) return false;
     if (doubt === null) this.#open += 1;
     item.doubt = { since, losses: losses + 1, refusal };
-    const group = this.#groups.get(item.chain);
+    const group = this.#groups.get(item.lineage);
     if (group !== undefined) group.items.push(item);
-    else this.#groups.set(item.chain, this.#wait(item, item.doubt, error));
+    else this.#groups.set(item.lineage, this.#wait(item, item.doubt, error));
     return true;
   }
 
@@ -133,7 +133,7 @@ export class Unsure<Item extends Doubtful> {
     this.#pauses += 1;
     const ms = pauseMs(UNSURE_PAUSES, losses, `${this.#house.name} ${this.#pauses}`);
     const cancel = this.#house.alarm.set(ms, () => {
-      this.#groups.delete(first.chain);
+      this.#groups.delete(first.lineage);
       const lost = items.filter(({ doubt }) => doubt?.refusal === null);
       if (lost.length > 0) this.#answer.again(lost);
       for (const item of items) {

@@ -7,10 +7,10 @@
  * turn first renews what may be running out, then sweeps, then claims. Closing stops the claiming,
  * lets what runs come to its end, and gives back what does not in time.
  */
-import type { InstanceId, TokenId } from '../model/ids.ts';
+import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
-import type { Claim, Held, Store } from '../stores/store.ts';
+import type { Bell as StoreBell, Claim, Held, Store, TokenRef } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { Claims } from './claims.ts';
@@ -19,6 +19,8 @@ import { Heartbeat } from './heartbeat.ts';
 import type { Library } from './library.ts';
 import { Line } from './line.ts';
 import type { Logger } from './logger.ts';
+import type { RelayOptions } from './outbox-options.ts';
+import { Relay } from './relay.ts';
 import type { Strides, Taker } from './strides.ts';
 import { Sweeps } from './sweeps.ts';
 
@@ -44,6 +46,8 @@ export class Worker {
   readonly #sweeps: Sweeps;
   readonly #claims: Claims;
   readonly #heartbeat: Heartbeat;
+  /** Null where letters have no target. */
+  readonly #relay: Relay | null;
   readonly #bell = new Bell();
   readonly #seats = new Set<Seat>();
   /** Handlers that run now and have a time limit. */
@@ -80,10 +84,14 @@ export class Worker {
     this.fresh = this.#claims.fresh;
     this.own = this.#claims.own;
     this.#sweeps = new Sweeps(house, this, pollMs);
+    const sending = { store, alarm, logger, pollMs, worker: options.id };
+    const onQuiet = (): void => this.#tellQuiet();
+    this.#relay = house.outbox && new Relay({ ...sending, onQuiet }, house.outbox);
   }
 
   start(): void {
     void this.#run();
+    this.#relay?.start();
   }
 
   /** There may be something to do. */
@@ -97,16 +105,35 @@ export class Worker {
     this.#bell.ring();
   }
 
+  /** A token waits for a message, which may be there already. */
+  ringWait(ref: TokenRef): void {
+    this.#sweeps.lookForMessagesTo(ref);
+    this.#bell.ring();
+  }
+
   /** Something is to be carried to another instance. */
   ringPosts(): void {
     this.#sweeps.lookForPosts();
     this.#bell.ring();
   }
 
+  /** Something is to be sent outside. */
+  ringLetters(): void {
+    this.#relay?.ring();
+  }
+
+  /** A schedule was made or altered. */
+  ringSchedules(): void {
+    this.#sweeps.lookForSchedules();
+    this.#bell.ring();
+  }
+
   /** Another process may have left something to do, of whatever kind. */
-  ringAll(): void {
-    this.#sweeps.lookForPosts();
-    this.ringMessages();
+  ringAll(bell: StoreBell): void {
+    this.#sweeps.lookForSchedules();
+    this.ringLetters();
+    this.ringPosts();
+    if (bell === 'all') this.ringMessages();
   }
 
   /** The store did not answer someone. */
@@ -135,9 +162,22 @@ export class Worker {
     return new Promise((resolve) => this.#onQuiet.push(resolve));
   }
 
-  /** Whatever runs is a handler that its time limit will end, if nothing else does. */
+  /** Whatever runs is a handler or a send that its time limit will end, if nothing else does. */
   get onlyTimeHelps(): boolean {
-    return this.limited > 0 && this.limited === this.#claims.used;
+    if (this.limited !== this.#claims.used) return false;
+    if (this.#relay === null || this.#relay.isQuiet) return this.limited > 0;
+    return this.#relay.onlyTimeHelps && (this.limited > 0 || this.#isIdle());
+  }
+
+  /** The next moment at which there may be something to do, by what a store says. */
+  async nextDue(store: Store): Promise<Instant | undefined> {
+    const moments = await Promise.all([
+      store.nextDue(this.#house.library.claimable()),
+      this.#relay?.nextDue(store),
+      store.schedules.nextDue(this.#house.library.flowNames()),
+    ]);
+    const known = moments.filter((at) => at !== undefined);
+    return known.length === 0 ? undefined : (Math.min(...known) as Instant);
   }
 
   /** Others are waiting for a slot. */
@@ -202,10 +242,12 @@ export class Worker {
       cancel = this.#house.alarm.set(timeoutMs, resolve);
     });
     this.#bell.ring();
+    this.#relay?.stop();
     await Promise.race([late, this.quiet()]);
     cancel();
     this.#closed = true;
     this.#heartbeat.stop();
+    await this.#relay?.giveBack();
     const left = [...this.#seats];
     for (const { claim } of left) this.abort(claim.instance, claim.token, 'the engine closes');
     for (const seat of left) seat.stopLimit?.();
@@ -229,6 +271,7 @@ export class Worker {
   abandon(): void {
     this.#claims.isClosed = true;
     this.#dead = true;
+    this.#relay?.abandon();
     for (const seat of this.#seats) seat.stopLimit?.();
     this.#heartbeat.stop();
     this.#house.store.letGo(Array.from(this.#seats, ({ claim }) => claim));
@@ -280,6 +323,13 @@ export class Worker {
 
   /** Nothing was found: until when there is nothing to look for, by what the store says. */
   async #sleepMs(): Promise<number> {
+    const ms = await this.#idleMs();
+    const { scheduleDue } = this.#sweeps;
+    if (scheduleDue === undefined) return ms;
+    return Math.min(ms, Math.max(0, scheduleDue - this.#house.store.now()));
+  }
+
+  async #idleMs(): Promise<number> {
     const { pollMs } = this.#options;
     if (this.#claims.isFull) return pollMs;
     const next = await this.#house.store.nextDue(this.#claims.handlers());
@@ -293,9 +343,13 @@ export class Worker {
   }
 
   #isQuiet(): boolean {
+    return this.#dead || (this.#isIdle() && this.#relay?.isQuiet !== false);
+  }
+
+  #isIdle(): boolean {
     // Once the loop has ended, nobody hears the bell any more.
     const rung = this.#bell.rung && !this.#claims.isClosed;
-    return this.#dead || (this.#waiting && this.#claims.used === 0 && !rung);
+    return this.#waiting && this.#claims.used === 0 && !rung;
   }
 
   #tellQuiet(): void {
@@ -314,6 +368,8 @@ export interface WorkerHouse {
   readonly alarm: Alarm;
   readonly logger: Logger;
   readonly limits: Limits;
+  /** Null where letters have no target. */
+  readonly outbox: RelayOptions | null;
 }
 
 /** The slot of one line of work: the claim it holds now, which hand-over replaces. */

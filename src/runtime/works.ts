@@ -4,7 +4,7 @@
  * A claim says which version its instance had. What is cached may be behind that: then the history
  * in between is applied to it (D5). What is not cached is loaded, all of it at once.
  */
-import { assemble, type Instance } from '../kernel/instance.ts';
+import { assemble, type Instance, isLive } from '../kernel/instance.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { InstanceRows } from '../model/instance.ts';
 import type { Claim, Store } from '../stores/store.ts';
@@ -38,7 +38,8 @@ export async function worksFor(
       const instance = states.get(claim.instance);
       if (instance === undefined) return [];
       cache.learn(instance);
-      return instance.tokens.get(claim.token) === undefined ? [] : [workOf(instance, claim)];
+      const token = instance.tokens.get(claim.token);
+      return token === undefined || !isLive(token) ? [] : [workOf(instance, claim)];
     } catch (thrown) {
       onBroken(claim, thrown);
       return [];

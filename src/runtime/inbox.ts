@@ -1,0 +1,74 @@
+/**
+ * The messages that nobody has had: too early, too late, or for a wait that a timeout ended. To be
+ * looked at by people; what is listed here may be had a moment later.
+ */
+import type { Json } from '../base/json.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import type { PendingMessage, Store } from '../stores/store.ts';
+import { checkCursor, checkPage } from './options.ts';
+
+const PAGE_DEFAULT = 100;
+
+/** What is not said does not matter. */
+export interface InboxFilter {
+  readonly type?: string;
+  readonly key?: string;
+  /** Only messages that were sent to this instance alone. */
+  readonly instance?: string;
+  readonly limit?: number;
+  /** Of the page before. */
+  readonly cursor?: string;
+}
+
+export interface InboxMessage {
+  readonly id: string;
+  readonly type: string;
+  /** Null if it is for one instance. */
+  readonly key: string | null;
+  readonly instance: InstanceId | null;
+  readonly data: Json;
+  readonly publishedAt: Instant;
+  /** The last moment at which somebody can have it. */
+  readonly expiresAt: Instant;
+}
+
+export interface InboxPage {
+  /** Newest first. */
+  readonly messages: readonly InboxMessage[];
+  /** For the next page; null on the last. */
+  readonly cursor: string | null;
+}
+
+export class Inbox {
+  readonly #store: Store;
+  readonly #assertOpen: () => void;
+
+  constructor(store: Store, assertOpen: () => void) {
+    this.#store = store;
+    this.#assertOpen = assertOpen;
+  }
+
+  /** Messages that are kept and that nobody has had. */
+  async list(filter: InboxFilter = {}): Promise<InboxPage> {
+    this.#assertOpen();
+    const { type, key, instance, limit = PAGE_DEFAULT, cursor } = filter;
+    checkPage(limit);
+    const found = await this.#store.pending({
+      ...(type === undefined ? {} : { type }),
+      ...(key === undefined ? {} : { key }),
+      ...(instance === undefined ? {} : { instance: instance as InstanceId }),
+      ...(cursor === undefined ? {} : { before: checkCursor(cursor) }),
+      // One more tells whether there is another page.
+      limit: limit + 1,
+    });
+    const shown = found.slice(0, limit);
+    const last = found.length > limit ? shown.at(-1) : undefined;
+    return { messages: shown.map(shownAs), cursor: last === undefined ? null : String(last.n) };
+  }
+}
+
+function shownAs({ message, publishedAt, expiresAt }: PendingMessage): InboxMessage {
+  const { id, type, key, instance, data } = message;
+  const to = instance === undefined ? { key, instance: null } : { key: null, instance };
+  return { id, type, ...to, data, publishedAt, expiresAt };
+}

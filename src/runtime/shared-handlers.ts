@@ -1,0 +1,67 @@
+/**
+ * Handlers that are given to the engine and not to a flow: by the type of a chain's step, for all
+ * chains that have one (`SHIP`), or for one chain alone (`order.process/SHIP`), which goes before.
+ *
+ * A worker claims by full names, so that it never takes what it cannot run. Which chains there are
+ * it knows from those it was given, and from those that others have stored.
+ */
+import { EngineError } from '../base/engine-error.ts';
+import type { Doing, Handler } from './handlers.ts';
+import type { ChainHandlers } from './links.ts';
+
+export class SharedHandlers {
+  readonly #doings: ReadonlyMap<string, Doing>;
+  /** Full names of links, known from plans. */
+  readonly #links = new Set<string>();
+  #names: readonly string[];
+
+  constructor(handlers: ChainHandlers) {
+    this.#doings = new Map(
+      Object.entries(handlers).map(([name, handler]) => [name, doingOf(name, handler)]),
+    );
+    this.#names = this.#fullNames();
+  }
+
+  /** Only those that are for one chain alone need nobody to be told of it. */
+  get servesUnknown(): boolean {
+    return [...this.#doings.keys()].some((name) => !name.includes('/'));
+  }
+
+  find(name: string): Doing | undefined {
+    if (this.#doings.size === 0) return undefined;
+    const slash = name.indexOf('/');
+    // A step of a flow has the version before the slash, and brings its handler itself.
+    if (name.lastIndexOf('@', slash) >= 0) return undefined;
+    return this.#doings.get(name) ?? this.#doings.get(name.slice(slash + 1));
+  }
+
+  learn(links: readonly string[]): void {
+    const before = this.#links.size;
+    for (const link of links) this.#links.add(link);
+    if (this.#links.size > before) this.#names = this.#fullNames();
+  }
+
+  /** Every link that was heard of, by its full name. */
+  links(): readonly string[] {
+    return [...this.#links];
+  }
+
+  /** What can be claimed with them. */
+  names(): readonly string[] {
+    return this.#names;
+  }
+
+  #fullNames(): readonly string[] {
+    const own = [...this.#doings.keys()].filter((name) => name.includes('/'));
+    const met = [...this.#links].filter((link) => this.find(link) !== undefined);
+    return [...new Set([...own, ...met])];
+  }
+}
+
+function doingOf(name: string, handler: unknown): Doing {
+  if (typeof handler === 'function' && name.trim() !== '') {
+    return { handler: handler as unknown as Handler, ask: undefined };
+  }
+  const message = `handlers: "${name}" is the type of a step, or chain/type, with a function`;
+  throw new EngineError('engine.option-invalid', message);
+}
