@@ -34,6 +34,7 @@ export class Driver {
     for (;;) {
       const { worker } = this.#engine.parts;
       worker?.ring();
+      worker?.ringLetters();
       if (worker !== null && !(await isQuiet(worker))) return false;
       if (this.#engine.parts.worker !== worker) continue;
       if (leaseMs === undefined) return true;
@@ -67,7 +68,8 @@ export class Driver {
   }
 
   #nextDue(): Promise<number | undefined> {
-    return this.#store.nextDue(this.#engine.parts.library.claimable());
+    const { worker, library } = this.#engine.parts;
+    return worker?.nextDue(this.#store) ?? this.#store.nextDue(library.claimable());
   }
 }
 

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEngine, type Engine } from '../runtime/engine.ts';
+import { Crew } from './crew.ts';
 import { type Bed, onBothDatabases } from './databases.ts';
 import { Dice } from './dice.ts';
 import { answer, checkErrands, errandOf, type Started, start } from './errands.ts';
@@ -90,35 +91,28 @@ async function stillOpen(started: readonly Started[]): Promise<Started[]> {
 
 /** So many workers, of which one is killed at a time and started again. */
 class Fleet {
-  kills = 0;
-  readonly #bed: Bed;
   readonly #dice: Dice;
-  readonly #workers: Program[];
+  readonly #crew: Crew;
 
-  constructor(bed: Bed, dice: Dice) {
-    this.#bed = bed;
+  constructor({ place, folder }: Bed, dice: Dice) {
     this.#dice = dice;
-    this.#workers = Array.from({ length: WORKERS }, () => this.#launch());
+    this.#crew = new Crew(WORKERS, () => new Program('fleet-worker', [place, folder]));
+  }
+
+  get kills(): number {
+    return this.#crew.kills;
   }
 
   /** However long that takes on this machine. Not always: some are to be killed early. */
   async atWork(): Promise<void> {
     if (this.#dice.roll(EARLY_ONE_IN) === 0) return;
-    await Promise.all(this.#workers.map((worker) => worker.atWork()));
+    await this.#crew.atWork();
   }
 
   async killOne(): Promise<void> {
     const ms = this.#dice.roll(KILL_MS_MAX);
     await new Promise((resolve) => void setTimeout(resolve, ms));
-    const place = this.#dice.roll(WORKERS);
-    await this.#workers[place]?.kill();
-    this.#workers[place] = this.#launch();
-    this.kills += 1;
-  }
-
-  #launch(): Program {
-    const { place, folder } = this.#bed;
-    return new Program('fleet-worker', [place, folder]);
+    await this.#crew.kill(this.#dice.roll(WORKERS));
   }
 }
 

@@ -5,28 +5,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, describe } from 'vitest';
 import type { Duration } from '../base/duration.ts';
 import type { Json } from '../base/json.ts';
+import type { Target } from '../calls/target.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Limits } from '../model/limits.ts';
 import { Engine } from '../runtime/engine.ts';
+import type { ChainHandlers } from '../runtime/links.ts';
+import type { OutboxOptions } from '../runtime/outbox-options.ts';
 import { durationOf, type Run } from '../runtime/run.ts';
 import { memory } from '../stores/memory/memory.ts';
 import { sqlite } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
 import { Driver } from './driver.ts';
+import { everyRowOf } from './postgres-schema.ts';
 import { SharedPostgres } from './postgres-shared.ts';
 import { settled } from './stage.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 import { Notebook } from './world.ts';
-import { type Around, guardedStore } from './wrapped-store.ts';
+import { type Around, guardedStore, wrappedStore } from './wrapped-store.ts';
 
 export interface LabOptions {
   readonly chaos?: Chaos;
   readonly limits?: Partial<Limits>;
   readonly concurrency?: number;
+  readonly handlers?: ChainHandlers;
+  readonly outbox?: Target | OutboxOptions;
   /** What stands between the engine and its store. */
   readonly around?: Around;
 }
@@ -35,18 +42,29 @@ const LEASE_MS = 10_000;
 const LEASE_MS_IN_CHAOS = 1;
 const MOMENTS_MAX = 100_000;
 
+/** Everything a table or a view of the database shows; null where there is no database. */
+type Peek = (table: string) => Promise<readonly object[]> | null;
+
 export class Lab {
   readonly engine: Engine;
   readonly store: Store;
+  /** What another program would see in the database. */
+  readonly peek: Peek;
   readonly log: Notebook = new Notebook();
   readonly #clock: VirtualAlarm;
   readonly #driver: Driver;
   readonly #traffic: Traffic;
 
-  constructor(store: Store, clock: VirtualAlarm, flows: readonly Flow[], options: LabOptions) {
-    const { chaos = {}, limits = {}, concurrency = 64, around } = options;
+  constructor(
+    { store, peek }: { readonly store: Store; readonly peek: Peek },
+    clock: VirtualAlarm,
+    flows: readonly Flow[],
+    options: LabOptions,
+  ) {
+    const { chaos = {}, limits = {}, concurrency = 64, handlers = {}, around } = options;
     const crashes = chaos.crashAfterEveryCommit === true;
     this.store = store;
+    this.peek = peek;
     this.#clock = clock;
     this.#traffic = new Traffic(store);
     const watched = this.#traffic.store;
@@ -55,6 +73,8 @@ export class Lab {
       {
         store: chaosStore(guarded, chaos, () => this.engine.restartWorker()),
         flows,
+        handlers,
+        ...(options.outbox === undefined ? {} : { outbox: options.outbox }),
         logger: this.log,
         worker: { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d', concurrency },
         limits: crashes ? { CRASHES_MAX: 1_000_000, ...limits } : limits,
@@ -82,6 +102,7 @@ export class Lab {
     await this.#traffic.settled();
     this.#clock.moveTo(this.#clock.now + durationOf(duration));
     this.engine.parts.worker?.ring();
+    this.engine.parts.worker?.ringLetters();
     await this.#traffic.settled();
   }
 
@@ -89,6 +110,15 @@ export class Lab {
   async close(): Promise<void> {
     this.engine.parts.worker?.abandon();
     await this.engine.close();
+  }
+
+  /** Another program on the same database and clock. It is closed, if at all, by the test. */
+  async beside(flows: readonly Flow[], options: LabOptions = {}): Promise<Lab> {
+    const nothing = async (): Promise<void> => {};
+    const store = wrappedStore(this.store, { open: nothing, close: nothing });
+    const lab = new Lab({ store, peek: this.peek }, this.#clock, flows, options);
+    await lab.engine.open();
+    return lab;
   }
 
   /** The worker dies and gives nothing back; another one takes its place. */
@@ -156,8 +186,14 @@ export function onEveryStore(what: string, tests: (open: OpenLab) => void): void
     afterAll(() => shared?.close());
     tests(async (flows, options = {}) => {
       const clock = new VirtualAlarm(Date.UTC(2026, 0));
-      const store = shared?.storeFor(() => clock.now) ?? storeOf(name, clock, folders);
-      const lab = new Lab(store, clock, flows, options);
+      const lab = new Lab(
+        shared === null
+          ? databaseOf(name, clock, folders)
+          : { store: shared.storeFor(() => clock.now), peek: (table) => shared.rowsOf(table) },
+        clock,
+        flows,
+        options,
+      );
       labs.push(lab);
       await lab.engine.open();
       return lab;
@@ -165,10 +201,23 @@ export function onEveryStore(what: string, tests: (open: OpenLab) => void): void
   });
 }
 
-function storeOf(name: string, clock: VirtualAlarm, folders: string[]): Store {
-  if (name === 'memory') return memory({ clock: () => clock.now });
+function databaseOf(
+  name: string,
+  clock: VirtualAlarm,
+  folders: string[],
+): { store: Store; peek: Peek } {
+  if (name === 'memory') return { store: memory({ clock: () => clock.now }), peek: () => null };
   const folder = mkdtempSync(join(tmpdir(), 'perdure-lab-'));
   folders.push(folder);
   const path = join(folder, 'lab.db');
-  return sqlite(path, { clock: () => clock.now, durability: 'relaxed' });
+  const store = sqlite(path, { clock: () => clock.now, durability: 'relaxed' });
+  const peek = async (table: string): Promise<readonly object[]> => {
+    const database = new DatabaseSync(path, { readOnly: true });
+    try {
+      return database.prepare(everyRowOf(table)).all();
+    } finally {
+      database.close();
+    }
+  };
+  return { store, peek };
 }

@@ -10,11 +10,16 @@ const SQLITE = 'sqlite:';
 export function storeAt(place: string): Store {
   const file = fileOf(place);
   if (file !== undefined) return sqlite(file);
-  const url = new URL(place);
-  const schema = url.searchParams.get('schema');
+  const schema = new URL(place).searchParams.get('schema');
   assert(schema !== null, 'a place in Postgres names its schema');
+  return postgres(urlOf(place), { schema });
+}
+
+/** The server and the database of a place in Postgres, as any client of it takes them. */
+export function urlOf(place: string): string {
+  const url = new URL(place);
   url.searchParams.delete('schema');
-  return postgres(url.href, { schema });
+  return url.href;
 }
 
 /** Undefined if it is in no file of its own. */

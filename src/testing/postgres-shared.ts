@@ -6,7 +6,10 @@ import { Client, type Pool } from 'pg';
 import { inject } from 'vitest';
 import { postgres } from '../stores/postgres/postgres.ts';
 import type { Store } from '../stores/store.ts';
-import { dropSchemas, emptySchema, freshSchema } from './postgres-schema.ts';
+import { dropSchemas, emptySchema, everyRowOf, freshSchema } from './postgres-schema.ts';
+
+/** By their numbers in Postgres: int8 and int4 are numbers here, and whatever else is text. */
+const TYPES = { getTypeParser: (oid: number) => (oid === 20 || oid === 23 ? Number : String) };
 
 export class SharedPostgres {
   readonly #url: string = inject('postgres');
@@ -41,6 +44,12 @@ export class SharedPostgres {
         return typeof method === 'function' ? method.bind(target) : method;
       },
     });
+  }
+
+  /** Everything a table or a view shows, as any other program would see it. */
+  async rowsOf(table: string): Promise<readonly object[]> {
+    const text = everyRowOf(`${this.#schema}.${table}`);
+    return (await this.#client.query<object>({ text, types: TYPES })).rows;
   }
 
   async close(): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../stores/store.ts';
-import { guardedStore } from './wrapped-store.ts';
+import { guardedStore, type StoreVerb } from './wrapped-store.ts';
 
 /** Some turns of the event loop: everything that needs no time and no release has happened. */
 export async function settled(turns: number = TURNS): Promise<void> {
@@ -61,7 +61,7 @@ export class Stage {
   }
 
   /** Every one of these verbs waits before it acts, and again before it answers. */
-  watch(store: Store, who: string, verbs: readonly (keyof Store)[]): Store {
+  watch(store: Store, who: string, verbs: readonly StoreVerb[]): Store {
     return guardedStore(store, async (verb, call) => {
       if (!verbs.includes(verb)) return call();
       await this.hold(`${who} ${verb}`);

@@ -1,11 +1,10 @@
 /** Processes that stand still for longer than their leases, and one that never comes back. */
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import type { Engine } from '../runtime/engine.ts';
 import type { Run } from '../runtime/run.ts';
 import { onBothDatabases } from './databases.ts';
-import { fileOf } from './place.ts';
 import type { Program } from './program.ts';
+import { stopAtRest } from './standstill.ts';
 import { idle, launch, openOffice } from './told.ts';
 import type { Task } from './told-flow.ts';
 import { runsIn } from './token-runs.ts';
@@ -18,29 +17,6 @@ async function begin(office: Engine, task: Task, by: Program): Promise<Run> {
   const run = await office.start('told', task);
   await by.said(/^began 1$/);
   return run;
-}
-
-/** On SQLite one that is stopped while it writes keeps everyone else from writing. */
-function stopAtRest(program: Program, place: string): void {
-  const file = fileOf(place);
-  for (;;) {
-    program.signal('SIGSTOP');
-    if (file === undefined || isWritable(file)) return;
-    program.signal('SIGCONT');
-  }
-}
-
-function isWritable(file: string): boolean {
-  const database = new DatabaseSync(file, { timeout: 100 });
-  try {
-    database.exec('begin immediate; rollback');
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof Error && thrown.message.includes('locked')) return false;
-    throw thrown;
-  } finally {
-    database.close();
-  }
 }
 
 onBothDatabases('a process that stands still', (make, database) => {

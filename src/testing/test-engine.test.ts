@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
+import { chain } from '../frontends/chain/chain.ts';
+import { completed, dead, waiting } from '../frontends/chain/results.ts';
+import type { StepResult } from '../model/chain.ts';
+import type { ChainHandler } from '../runtime/links.ts';
 import type { Chaos } from './chaos-store.ts';
 import { Gate, settled } from './stage.ts';
 import { createTestEngine } from './test-engine.ts';
@@ -176,6 +180,43 @@ describe('mock', () => {
   });
 });
 
+describe('mock, for chains', () => {
+  const orders = chain<{ done?: string[] }>('order.process', 1, ['PAY', 'SHIP']);
+  const others = chain('other', 1, ['PAY']);
+  const real = { PAY: () => dead('real'), SHIP: () => completed() };
+
+  test('by the type of a step, for every chain that has one', async () => {
+    const kit = createTestEngine({ flows: [orders, others], handlers: real });
+    kit.mock('PAY', (step) => {
+      step.context['done'] = [step.stepType, step.taskType];
+      return completed();
+    });
+    expect(await (await kit.start(orders, {})).result()).toEqual({ done: ['PAY', 'READY_STEP'] });
+    expect(await (await kit.start(others, {})).result()).toEqual({ done: ['PAY', 'READY_STEP'] });
+  });
+
+  test('as chain/step, for one chain alone', async () => {
+    const kit = createTestEngine({ flows: [orders, others], handlers: real });
+    kit.mock('order.process/PAY', () => completed());
+    expect(await (await kit.start(orders, {})).result()).toEqual({});
+    const failing = await kit.start(others, {});
+    await expect(failing.result()).rejects.toMatchObject({ code: 'instance.failed' });
+  });
+
+  test('where there is no handler to begin with', async () => {
+    const kit = createTestEngine({ flows: [orders] });
+    const pay: ChainHandler<{ done?: string[] }> = () => completed();
+    kit.mock('PAY', pay);
+    kit.mock('SHIP', () => completed());
+    expect(await (await kit.start(orders, {})).result()).toEqual({});
+    expect(() => kit.mock('PACK', () => completed())).toThrow('the steps are PAY, SHIP');
+  });
+});
+
+function asked(reason: string): StepResult {
+  return reason === 'event' ? completed() : waiting('payment', '15m');
+}
+
 describe('path', () => {
   const winding = flow<{ vip: boolean }>('winding')
     .step('first', () => null)
@@ -198,6 +239,20 @@ describe('path', () => {
     await kit.advance('1h');
     expect(kit.path(run.id)).toEqual(soFar);
     expect(kit.path(poor.id)).toEqual(soFar.with(2, 'water'));
+  });
+
+  test('names a step of a chain when its turn comes', async () => {
+    const orders = chain('order.process', 1, ['VALIDATE', 'PAY', 'VALIDATE', 'SHIP']);
+    const kit = createTestEngine({
+      flows: [orders],
+      handlers: { VALIDATE: () => completed(), PAY: ({ wake }) => asked(wake.reason) },
+    });
+    const run = await kit.start(orders, {});
+    await kit.runUntilIdle();
+    expect(kit.path(run.id)).toEqual(['VALIDATE', 'PAY']);
+    await run.send('payment');
+    await kit.runUntilIdle();
+    expect(kit.path(run.id)).toEqual(['VALIDATE', 'PAY', 'VALIDATE#2', 'SHIP']);
   });
 
   test('is empty for an instance nobody knows', () => {

@@ -4,15 +4,19 @@
  */
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
+import type { Target } from '../calls/target.ts';
 import { compile } from '../compile/compile.ts';
+import type { Change } from '../model/change.ts';
 import type { Flow } from '../model/definition.ts';
-import type { InstanceId, NodeId } from '../model/ids.ts';
+import type { InstanceId, NodeId, TokenId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import { UNDO } from '../kernel/sagas.ts';
 import { kinds } from '../nodes/index.ts';
 import { Engine } from '../runtime/engine.ts';
-import type { HandlerContext } from '../runtime/handlers.ts';
+import type { Handler, HandlerContext } from '../runtime/handlers.ts';
+import type { ChainHandlers, ChainStep } from '../runtime/links.ts';
 import type { Logger } from '../runtime/logger.ts';
+import type { OutboxOptions } from '../runtime/outbox-options.ts';
 import { durationOf } from '../runtime/run.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
@@ -23,6 +27,10 @@ import { VirtualAlarm } from './virtual-alarm.ts';
 
 export interface TestEngineOptions {
   readonly flows: readonly Flow[];
+  /** Handlers of chains, by step type or as `chain/step`. */
+  readonly handlers?: ChainHandlers;
+  /** Where events for the world outside go. */
+  readonly outbox?: Target | OutboxOptions;
   readonly chaos?: Chaos;
   readonly limits?: Partial<Limits>;
   readonly logger?: Logger;
@@ -51,7 +59,7 @@ export class TestEngine {
   readonly #opened: Promise<void>;
 
   constructor(options: TestEngineOptions) {
-    const { flows, chaos = {}, limits, logger, now = Date.UTC(2026, 0) } = options;
+    const { flows, handlers = {}, chaos = {}, limits, logger, now = Date.UTC(2026, 0) } = options;
     this.#alarm = new VirtualAlarm(now);
     this.#store = memory({ clock: () => this.#alarm.now });
     const crashes = chaos.crashAfterEveryCommit === true;
@@ -61,7 +69,15 @@ export class TestEngine {
     // A crash loses the leases of everything in flight, so in chaos many are no sign of poison.
     const patient = crashes ? { CRASHES_MAX: 1_000_000 } : {};
     const worker = { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d' };
-    const engine = { store, flows, worker, limits: { ...patient, ...limits } };
+    const outside = options.outbox === undefined ? {} : { outbox: options.outbox };
+    const engine = {
+      store,
+      flows,
+      handlers,
+      worker,
+      limits: { ...patient, ...limits },
+      ...outside,
+    };
     this.engine = new Engine(logger === undefined ? engine : { ...engine, logger }, this.#alarm);
     this.#driver = new Driver(this.engine, this.#store, this.#alarm, {
       momentsMax: options.momentsMax ?? MOMENTS_MAX,
@@ -94,28 +110,29 @@ export class TestEngine {
   }
 
   /** Puts another function in the place of a step's handler, by its name or as `flow/step`. */
-  mock(step: string, handler: (context: HandlerContext) => unknown): void {
+  mock(step: string, handler: (context: HandlerContext & ChainStep) => unknown): void {
     const { library } = this.engine.parts;
-    const names = library.handlerNames().filter((name) => {
+    const all = library.stepNames();
+    const names = all.filter((name) => {
       const { flow, node } = partsOf(name);
       return node === step || `${flow}/${node}` === step;
     });
     if (names.length === 0) {
-      const known = library.handlerNames().map((name) => partsOf(name).node);
+      const known = all.map((name) => partsOf(name).node);
       const message = `there is no step "${step}" to mock; the steps are ${known.join(', ')}`;
       throw new EngineError('definition.not-found', message);
     }
-    for (const name of names) library.replaceHandler(name, handler);
+    for (const name of names) library.replaceHandler(name, handler as Handler);
   }
 
   /** The names of the nodes an instance went through, in the order it came to them. */
   path(id: string): readonly string[] {
     const nodes: NodeId[] = [];
+    const inLine = new Map<TokenId, NodeId>();
     for (const { changes } of this.#store.historyNow(id as InstanceId)) {
       for (const change of changes) {
-        if (change.did !== 'birth-token') continue;
-        const { node, undoes } = change.token;
-        nodes.push(undoes === undefined ? node : ((node + UNDO) as NodeId));
+        const node = nodeIn(change, inLine);
+        if (node !== undefined) nodes.push(node);
       }
     }
     return nodes.filter((node) => !this.#hidden.has(node));
@@ -125,6 +142,16 @@ export class TestEngine {
     await this.#opened;
     await this.engine.close();
   }
+}
+
+/** The node an instance comes to by this change. A step in line is there when its turn comes. */
+function nodeIn(change: Change, inLine: Map<TokenId, NodeId>): NodeId | undefined {
+  if (change.did === 'activate-token') return inLine.get(change.token);
+  if (change.did !== 'birth-token') return undefined;
+  const { id, node, status, undoes } = change.token;
+  if (status !== 'created') return undoes === undefined ? node : ((node + UNDO) as NodeId);
+  inLine.set(id, node);
+  return undefined;
 }
 
 /** A handler's name is the flow, its version and the node: `order@1/pay`, `order@1/pay/:undo`. */

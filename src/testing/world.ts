@@ -9,7 +9,7 @@ import { Engine, type EngineOptions } from '../runtime/engine.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
-import { settled } from './stage.ts';
+import { Gate, settled } from './stage.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 
 export interface ProcessOptions extends Omit<EngineOptions, 'store' | 'flows'> {
@@ -73,5 +73,15 @@ export class Notebook implements Logger {
 
   #note(level: string, details: object, message: string): void {
     this.lines.push({ level, message, details });
+  }
+}
+
+/** Says when something is noted that a person may want to know. */
+export class Listener extends Notebook {
+  readonly heard: Gate = new Gate();
+
+  override info(details: object, message: string): void {
+    super.info(details, message);
+    this.heard.open();
   }
 }
