@@ -15,7 +15,7 @@ import { createEngine, type Engine, flow, type Store } from '../src/index.ts';
 import { postgres } from '../src/postgres.ts';
 import { sqlite } from '../src/sqlite.ts';
 import { PostgresServer } from '../src/testing/postgres-server.ts';
-import { guardedStore } from '../src/testing/wrapped-store.ts';
+import { guardedStore, type StoreVerb } from '../src/testing/wrapped-store.ts';
 import { type Findings, type Pace, runInLanes, type Spread, spreadOf } from './measure.ts';
 
 const STEPS = 5;
@@ -118,7 +118,7 @@ async function openSqlite(): Promise<Base> {
 const worker = { concurrency: MANY };
 
 /** A claim that finds nothing writes nothing; the other verbs are called only to write. */
-const WRITES = new Set<keyof Store>(['commit', 'renew', 'release', 'publish', 'carried', 'drop']);
+const WRITES = new Set<StoreVerb>(['commit', 'renew', 'release', 'publish', 'carried', 'drop']);
 
 function countWrites(store: Store): { store: Store; writes: () => number } {
   let writes = 0;

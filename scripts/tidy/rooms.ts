@@ -27,15 +27,18 @@ const ROOMS: Readonly<Record<string, Row>> = {
   stores: { rooms: ['base', 'model'], packages: [NODE, 'pg'] },
   calls: { rooms: ['base', 'model'], packages: [NODE] },
   runtime: {
-    rooms: ['base', 'model', 'kernel', 'nodes', 'compile', 'calls', 'stores/store.ts'],
-    packages: [NODE, '@standard-schema/spec'],
+    rooms: [
+      ...['base', 'model', 'kernel', 'nodes', 'compile', 'calls'],
+      ...['stores/store.ts', 'stores/letters.ts', 'stores/schedules.ts'],
+    ],
+    packages: [NODE, '@standard-schema/spec', 'croner', 'temporal-polyfill'],
   },
   server: { rooms: DOORS, packages: [NODE] },
   cli: { rooms: DOORS, packages: [NODE] },
   testing: { rooms: 'any', packages: 'any' },
 
   'index.ts': {
-    rooms: ['base', 'model', 'frontends', 'runtime', 'stores/memory', 'stores/store.ts'],
+    rooms: ['base', 'model', 'frontends', 'calls', 'runtime', 'stores/memory', 'stores/store.ts'],
     packages: [],
   },
   'postgres.ts': {
