@@ -136,7 +136,7 @@ export async function deliverNow(
   try {
     for (;;) {
       const found = await house.store.deliverable(ROUND_MAX, id);
-      const woken = await deliver(house.store, found, async (request) => {
+      const woken = await deliver(house, found, async (request) => {
         return (await move(house, worker, { ...request, ...taker })) === 'moved';
       });
       instances.push(...woken);
@@ -155,25 +155,37 @@ export async function deliverNow(
   }
 }
 
-/** Wakes those that still wait, and marks a message as used once everybody had it. */
+/**
+ * Wakes those that still wait, and marks messages as used that everybody had. What the store could
+ * not do for one of them does not keep the others from theirs.
+ */
 export async function deliver(
-  store: Store,
+  { store, logger }: Pick<MessageHouse, 'store' | 'logger'>,
   deliveries: readonly Delivery[],
   apply: (request: Request) => Promise<boolean>,
 ): Promise<readonly InstanceId[]> {
-  const woken = await Promise.all(
-    firstOfEach(deliveries).map(async ({ instance, token, message }) => {
-      const moved = await apply({
+  const readable = deliveries.filter(({ instance, message, isCorrupt = false }) => {
+    const details = { message: message.id, instance };
+    if (isCorrupt) logger.error(details, 'the data of a message is no JSON: nobody can have it');
+    return !isCorrupt;
+  });
+  const first = firstOfEach(readable);
+  const moved = await Promise.allSettled(
+    first.map(({ instance, token, message }) =>
+      apply({
         instance,
         input: (at) => ({ type: 'message', at, token, message }),
         message: message.id,
-      });
-      return moved ? [{ instance, message: message.id }] : [];
-    }),
+      }),
+    ),
   );
-  const had = woken.flat();
+  const had = first.filter((_, n) => {
+    const each = moved[n];
+    return each?.status === 'fulfilled' && each.value;
+  });
   // More may wait for one than were found at once: that one is not used up.
-  if (had.length > 0) await store.consume([...new Set(had.map(({ message }) => message))]);
+  if (had.length > 0) await store.consume([...new Set(had.map(({ message }) => message.id))]);
+  for (const each of moved) if (each.status === 'rejected') throw each.reason;
   return had.map(({ instance }) => instance);
 }
 

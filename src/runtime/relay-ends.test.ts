@@ -138,6 +138,42 @@ describe('B-20: a letter that somebody has edited by hand', () => {
   });
 });
 
+describe('P12: a message that somebody has edited by hand', () => {
+  const paid = flow('paid').waitFor('w', { event: 'paid' }).end();
+
+  test('wakes nobody, is said, and keeps nobody else from theirs', async () => {
+    const path = join(folder, 'messages.db');
+    const logger = new Notebook();
+    const engine = await createEngine({ store: sqlite(path), flows: [paid], logger });
+    for (const key of ['bad', 'good']) await engine.publish({ type: 'paid', key, data: key });
+    const db = new DatabaseSync(path);
+    db.exec(`update inbox set data = '{"half' where key = 'bad'`);
+    db.close();
+    const bad = await engine.start(paid, null, { key: 'bad' });
+    const good = await engine.start(paid, null, { key: 'good' });
+    expect(await good.result()).toEqual({ w: 'good' });
+    expect(await bad.status()).toBe('waiting');
+    expect(logger.lines.at(0)?.message).toBe(
+      'the data of a message is no JSON: nobody can have it',
+    );
+    expect((await engine.inbox.list()).messages).toMatchObject([{ key: 'bad', data: null }]);
+    // Another one for the same wait is had, though the spoilt one is older.
+    await engine.publish({ type: 'paid', key: 'bad', data: 'again' });
+    expect(await bad.result()).toEqual({ w: 'again' });
+    await engine.close();
+  });
+});
+
+test('an outbox without a worker is said to be idle', async () => {
+  const logger = new Notebook();
+  const engine = await createEngine({
+    ...{ store: memory(), worker: false, logger },
+    outbox: () => {},
+  });
+  expect(logger.lines[0]?.message).toContain('the outbox of this engine is idle');
+  await engine.close();
+});
+
 describe('an instance that is started in a transaction', () => {
   test('sends its letters once that has committed, and none if it never does', async () => {
     const { to, had } = collect(1);

@@ -8,7 +8,7 @@
  * the others (P12).
  */
 import type { InstanceId, Instant } from '../model/ids.ts';
-import type { Claim, Delivery, TokenRef } from '../stores/store.ts';
+import type { Claim, Delivery, Store, TokenRef } from '../stores/store.ts';
 import { Carrier } from './carrier.ts';
 import { Firing } from './firing.ts';
 import { deliver } from './messages.ts';
@@ -75,6 +75,11 @@ export class Sweeps {
     return this.#scheduleDue;
   }
 
+  /** The next moment of a schedule that can be fired here, by what a store says. */
+  nextSchedule(store: Store): Promise<Instant | undefined> {
+    return this.#firing.nextIn(store);
+  }
+
   /** True if it found anything, so that looking again at once is worth it. */
   async sweep(): Promise<boolean> {
     const recovered = await this.#recover();
@@ -105,7 +110,11 @@ export class Sweeps {
   }
 
   async #fireTimers(): Promise<boolean> {
-    const due = await this.#house.store.due(SWEEP_MAX);
+    const { store } = this.#house;
+    const due = await store.due(SWEEP_MAX);
+    if (due.length === 0) return false;
+    // A message that is there came before its timeout did anything: nobody was here to bring it.
+    await this.#deliverAll(await store.deliverableTo(due));
     const fired = due.map(({ instance, token }) =>
       this.#apply({
         instance,
@@ -120,13 +129,15 @@ export class Sweeps {
     const { store } = this.#house;
     const now = store.now();
     if (now < this.#schedulesAt) return false;
+    // One that another process makes is noticed within the poll; what rings meanwhile is heard.
+    this.#schedulesAt = now + this.#everyMs;
     const next = (await this.#firing.next()) ?? NEVER;
     const isDue = next <= store.now();
     const fired = isDue && (await this.#firing.fire());
     // What is due and was left alone comes again with the next look, and wakes nobody for it.
     this.#scheduleDue = isDue || next === NEVER ? undefined : next;
-    // One that another process makes is noticed within the poll.
-    this.#schedulesAt = fired ? 0 : Math.min(next, now + this.#everyMs);
+    if (fired) this.lookForSchedules();
+    else if (!isDue) this.#schedulesAt = Math.min(this.#schedulesAt, next);
     return fired;
   }
 
@@ -173,12 +184,18 @@ export class Sweeps {
 
   /** What has begun to wait here since the last look. All that is kept need not be looked at. */
   async #deliverToWaits(): Promise<boolean> {
-    const waits = this.#waits.slice(0, SWEEP_MAX);
+    const waits = this.#waits.splice(0, SWEEP_MAX);
     if (waits.length === 0) return false;
-    const found = await this.#house.store.deliverableTo(waits);
-    this.#waits.splice(0, waits.length);
+    let found: readonly Delivery[];
+    try {
+      found = await this.#house.store.deliverableTo(waits);
+      await this.#deliverAll(found);
+    } catch (thrown) {
+      // They are found among all that wait.
+      this.lookForMessages();
+      throw thrown;
+    }
     if (found.length === 0) return this.#waits.length > 0;
-    await this.#deliverAll(found);
     // An instance has one at a time, and another of its tokens may wait for the next.
     const met = new Set(found.map(({ instance }) => instance));
     const isDone = ({ instance, token }: TokenRef): boolean =>
@@ -188,7 +205,7 @@ export class Sweeps {
   }
 
   async #deliverAll(found: readonly Delivery[]): Promise<number> {
-    const delivered = await deliver(this.#house.store, found, (request) =>
+    const delivered = await deliver(this.#house, found, (request) =>
       this.#apply({ ...request, taker: this.#worker.fresh }),
     );
     return delivered.length;

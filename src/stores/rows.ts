@@ -10,7 +10,6 @@ import { EngineError } from '../base/engine-error.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import type { HistoryRow, ValueRow } from '../model/commit.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
-import type { Message } from '../model/input.ts';
 import type {
   Head,
   InstanceRows,
@@ -209,28 +208,30 @@ export function readDelivery(row: Row): Delivery {
   return {
     instance: text(row, 'instance_id') as InstanceId,
     token: integer(row, 'token_id') as Token['id'],
-    message: readMessage(row),
+    ...readMessage(row),
   };
 }
 
 export function readPending(row: Row): PendingMessage {
   return Object.freeze({
     n: integer(row, 'n'),
-    message: readMessage(row),
+    ...readMessage(row),
     publishedAt: instant(row, 'published_at'),
     expiresAt: instant(row, 'expires_at'),
   });
 }
 
-function readMessage(row: Row): Message {
+function readMessage(row: Row): Pick<Delivery, 'message' | 'isCorrupt'> {
   const target = textOrNull(row, 'target') as InstanceId | null;
-  return Object.freeze({
+  const data = jsonIfAny(row, 'data');
+  const message = Object.freeze({
     id: text(row, 'id'),
     type: text(row, 'type'),
     key: text(row, 'key'),
     ...(target === null ? {} : { instance: target }),
-    data: json(row, 'data'),
+    data: data ?? null,
   });
+  return data === undefined ? { message, isCorrupt: true } : { message };
 }
 
 export function readPost(row: Row): PostRow {
@@ -350,7 +351,7 @@ function json(row: Row, column: string): Json {
   return value === null ? null : whole(row, column, () => parseJson(value));
 }
 
-/** One letter that was edited by hand must not keep the others here: whoever has it gives it up. */
+/** One row that was edited by hand must not spoil the others of the same answer. */
 function jsonIfAny(row: Row, column: string): Json | undefined {
   try {
     return json(row, column);

@@ -256,6 +256,8 @@ export interface NewMessage extends Message {
 
 export interface Delivery extends TokenRef {
   readonly message: Message;
+  /** Its data is no JSON: someone has edited it by hand. The others are not to suffer for it. */
+  readonly isCorrupt?: true;
 }
 
 /** What is not said does not matter. */
@@ -272,6 +274,7 @@ export interface PendingMessage {
   /** In the order of publishing. */
   readonly n: number;
   readonly message: Message;
+  readonly isCorrupt?: true;
   readonly publishedAt: Instant;
   readonly expiresAt: Instant;
 }
