@@ -51,6 +51,29 @@ onEveryStore('a letter', (open) => {
     expect(await lab.engine.check()).toMatchObject({ ok: true });
   });
 
+  test.each([
+    ['an error without words', Object.assign(new Error('x'), { message: { odd: 1 } })],
+    ['what has no text', Object.create(null)],
+    [
+      'what cannot be looked at',
+      Object.defineProperty({}, 'fatal', {
+        get: () => {
+          throw new Error('no');
+        },
+      }),
+    ],
+  ])('is tried again when its target throws %s', async (_, odd: unknown) => {
+    let calls = 0;
+    const outbox = (): void => {
+      calls += 1;
+      if (calls === 1) throw odd;
+    };
+    const { lab } = await begin(open, one, { outbox });
+    expect(await standings(lab)).toEqual(['null ready 1']);
+    await lab.advance('1m');
+    expect([calls, await standings(lab)]).toEqual([2, []]);
+  });
+
   test('is published inside as well, if it has a key', async () => {
     const waiting = flow('waiting')
       .waitFor('it', { event: 'told', key: 'k-1' })

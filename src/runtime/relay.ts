@@ -7,6 +7,7 @@
  * the letter goes out again, under the same id. That counts as an attempt, so that a letter which
  * kills whoever sends it is given up in the end.
  */
+import { assert } from '../base/assert.ts';
 import type { OutboxEvent } from '../calls/target.ts';
 import type { Instant } from '../model/ids.ts';
 import type { ClaimedLetter, ExpiredLetter, FailedLetter } from '../stores/letters.ts';
@@ -247,7 +248,8 @@ export class Relay {
     const attempt = attempts + 1;
     const fields = { id, type, key, data, instance, flow, at: createdAt, attempt };
     const event: OutboxEvent = Object.freeze(fields);
-    await target?.send(event, { signal });
+    assert(target !== undefined, 'only what has a target is claimed');
+    await target.send(event, { signal });
   }
 
   #failure(
@@ -257,11 +259,11 @@ export class Relay {
   ): FailedLetter {
     const { maxAttempts, pauses } = this.#options;
     const { logger } = this.#house;
-    const { fatal, retryAfterMs = 0 } = (how.thrown ?? {}) as Record<string, unknown>;
+    const { isFatal, waitMs } = adviceIn(how.thrown);
     const attempt = attempts + 1;
-    const isDead = fatal === true || attempt >= maxAttempts;
-    const asked = Number.isFinite(retryAfterMs) ? Math.min(Number(retryAfterMs), pauses.maxMs) : 0;
-    const pause = Math.max(pauseMs(pauses, attempt, `${held.id} ${attempt}`), Math.ceil(asked));
+    const isDead = isFatal || attempt >= maxAttempts;
+    const asked = Math.ceil(Math.min(waitMs, pauses.maxMs));
+    const pause = Math.max(pauseMs(pauses, attempt, `${held.id} ${attempt}`), asked);
     const details = { letter: held.id, attempt, error };
     if (isDead) logger.error(details, 'a letter was given up');
     else logger.debug(details, 'a letter could not be sent and is tried again');
@@ -288,7 +290,23 @@ class Spoiled extends Error {
   readonly fatal = true as const;
 }
 
+/** What a stranger threw may be anything, and looking at it may throw, too. */
 function textOf(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return text.slice(0, ERROR_CHARS_MAX).replaceAll(/\p{Cs}/gu, '\ufffd');
+  try {
+    const text = String(thrown instanceof Error ? thrown.message : thrown);
+    return text.slice(0, ERROR_CHARS_MAX).replaceAll(/\p{Cs}/gu, '\ufffd');
+  } catch {
+    return 'it threw what cannot be shown';
+  }
+}
+
+/** Whether another attempt is worth it, and how long to wait for it at least. */
+function adviceIn(thrown: unknown): { isFatal: boolean; waitMs: number } {
+  try {
+    const { fatal, retryAfterMs } = (thrown ?? {}) as Record<string, unknown>;
+    const isTime = typeof retryAfterMs === 'number' && retryAfterMs > 0;
+    return { isFatal: fatal === true, waitMs: isTime ? retryAfterMs : 0 };
+  } catch {
+    return { isFatal: false, waitMs: 0 };
+  }
 }
