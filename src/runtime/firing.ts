@@ -9,7 +9,8 @@
 import type { Json } from '../base/json.ts';
 import { childId } from '../kernel/child-id.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
-import type { ScheduleRow } from '../stores/schedules.ts';
+import type { Among, ScheduleRow } from '../stores/schedules.ts';
+import type { Store } from '../stores/store.ts';
 import { checkInput } from './admission.ts';
 import { begin } from './beginning.ts';
 import { birthOf } from './births.ts';
@@ -23,12 +24,14 @@ import type { Worker, WorkerHouse } from './worker.ts';
 const BATCH = 100;
 /** Moments of one schedule that are fired together; the others follow at once. */
 const MOMENTS_MAX = 100;
-/** How long a schedule whose spec cannot be read is left alone. */
+/** How long a schedule whose spec cannot be read is left alone here. */
 const ASIDE_MS = 60_000;
 
 export class Firing {
   readonly #house: WorkerHouse;
   readonly #worker: Worker;
+  /** Those that cannot be read here, and until when they are left alone. */
+  readonly #aside = new Map<string, number>();
 
   constructor(house: WorkerHouse, worker: Worker) {
     this.#house = house;
@@ -37,18 +40,30 @@ export class Firing {
 
   /** The next moment of what can be fired here; undefined if there is none. */
   async next(): Promise<Instant | undefined> {
-    const flows = this.#house.library.flowNames();
-    return flows.length === 0 ? undefined : this.#house.store.schedules.nextDue(flows);
+    return this.nextIn(this.#house.store);
+  }
+
+  /** The same, by what a store says. */
+  async nextIn({ schedules }: Store): Promise<Instant | undefined> {
+    const among = this.#among();
+    return among.flows.length === 0 ? undefined : schedules.nextDue(among);
   }
 
   /** True if a schedule was moved on, here or elsewhere, so that looking again is worth it. */
   async fire(): Promise<boolean> {
-    const { library, store } = this.#house;
-    const rows = await store.schedules.due(library.flowNames(), BATCH);
+    const { store } = this.#house;
+    const rows = await store.schedules.due(this.#among(), BATCH);
     const done = await Promise.allSettled(rows.map((row) => this.#fire(row)));
     // What the store could not do now is tried again with everything else that it could not.
     for (const each of done) if (each.status === 'rejected') throw each.reason;
     return done.some((each) => each.status === 'fulfilled' && each.value);
+  }
+
+  #among(): Among {
+    const { library, store } = this.#house;
+    const now = store.now();
+    for (const [name, until] of this.#aside) if (until <= now) this.#aside.delete(name);
+    return { flows: library.flowNames(), without: [...this.#aside.keys()] };
   }
 
   async #fire(row: ScheduleRow): Promise<boolean> {
@@ -59,9 +74,9 @@ export class Firing {
     const now = Math.max(store.now(), nextAt);
     const spec = readSpec(row.spec);
     if (!spec.ok) {
-      logger.error({ schedule: name, error: spec.problem }, 'a schedule cannot be read');
-      const later = (now + ASIDE_MS) as Instant;
-      await store.schedules.advance(name, version, { nextAt: later, lastAt });
+      // Another process may be able to: the row is left as it is.
+      this.#aside.set(name, now + ASIDE_MS);
+      logger.error({ schedule: name, error: spec.problem }, 'a schedule cannot be read here');
       return true;
     }
     const grid = momentsOf(spec.value, since);

@@ -107,6 +107,17 @@ onEveryStore('a schedule', (open) => {
     expect(await schedule.describe()).toMatchObject({ status: 'paused', nextAt: null });
   });
 
+  test('what is due stays due when only what it starts changes', async () => {
+    const fired = new Fired();
+    const lab = await open([fired.flow()]);
+    const spec = { every: '10m', flow: 'tick' };
+    const schedule = await lab.engine.schedule('pulse', spec);
+    lab.engine.parts.worker?.abandon();
+    await lab.tick('15m');
+    await lab.engine.schedule('pulse', { ...spec, input: { schedule: 'new', at: '' } });
+    expect(await schedule.describe()).toMatchObject({ nextAt: minute(10), since: minute(0) });
+  });
+
   test('works out its next moment anew when it is made again', async () => {
     const fired = new Fired();
     const lab = await open([fired.flow()]);
@@ -170,14 +181,11 @@ onEveryStore('a schedule', (open) => {
     ]);
   });
 
-  test('that never fires again rests, and what it started goes on', async () => {
-    const fired = new Fired();
-    const lab = await open([fired.flow()]);
-    const schedule = await lab.engine.schedule('never', { cron: '0 0 30 2 *', flow: 'tick' });
-    expect(await schedule.next()).toBeNull();
-    await lab.advance('60d');
-    expect(fired.take()).toEqual([]);
-    expect(await schedule.describe()).toMatchObject({ status: 'active', nextAt: null });
+  test('that would never fire is refused', async () => {
+    const lab = await open([new Fired().flow()]);
+    const never = lab.engine.schedule('never', { cron: '0 0 30 2 *', flow: 'tick' });
+    await expect(never).rejects.toMatchObject({ code: 'schedule.invalid' });
+    expect(await lab.engine.schedules.list()).toEqual([]);
   });
 });
 
@@ -299,10 +307,12 @@ onEveryStore('P12: a schedule that goes wrong', (open) => {
     expect(fired.minutes()).toEqual([1, 2, 3]);
     const said = lab.log.lines.filter(({ level }) => level === 'error');
     expect(new Set(said.map(({ message }) => message))).toEqual(
-      new Set(['a schedule cannot be read']),
+      new Set(['a schedule cannot be read here']),
     );
     const views = await lab.engine.schedules.list();
     expect(views.map(({ spec }) => spec === null)).toEqual([true, true, true, false]);
+    // A process that can read it finds what was due.
+    expect(views.map(({ nextAt }) => nextAt)).toEqual([1, 1, 1, 4].map(minute));
     const bad = await lab.engine.schedules.get('bad {');
     await expect(bad?.trigger()).rejects.toMatchObject({ code: 'schedule.invalid' });
   });

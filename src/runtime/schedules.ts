@@ -89,6 +89,8 @@ export class Schedules {
     const text = specText(spec);
     await alter(this.#house, name, (row, now) => {
       if (row?.flow === flow && row.spec === text) return refreshed(row, spec, now);
+      // With the same times, what is due stays due: only what it starts is another.
+      if (row !== undefined && sameTimes(row, spec)) return { ...row, flow, spec: text };
       const nextAt = row?.status === 'paused' ? null : momentsOf(spec, now).after(now);
       const { status = 'active', lastAt = null } = row ?? {};
       return { name, flow, spec: text, status, nextAt, lastAt, since: now };
@@ -105,6 +107,10 @@ export class Schedules {
     const { input } = given;
     const kept = input === undefined ? {} : { input: admitInput(input, limits) };
     const spec = { ...checked, ...kept } as KeptSpec;
+    if (momentsOf(spec, store.now()).after(store.now()) === null) {
+      const message = `the schedule "${name}" never comes to anything: no day is like that`;
+      throw new EngineError('schedule.invalid', message, { details: { schedule: name } });
+    }
     const { schema } = definition;
     if (schema !== undefined) await validateInput(schema, inputOf(spec, name, store.now()));
     return { flow, spec };
@@ -204,6 +210,16 @@ function refreshed(row: ScheduleRow, spec: KeptSpec, now: Instant): NewSchedule 
   if (status === 'paused' || (nextAt !== null && nextAt <= now)) return null;
   const next = momentsOf(spec, since).after(Math.max(now, lastAt ?? now));
   return next === nextAt ? null : { ...row, nextAt: next };
+}
+
+/** Whether it fires at the same moments as what is kept. */
+function sameTimes(row: ScheduleRow, spec: KeptSpec): boolean {
+  const kept = readSpec(row.spec);
+  return kept.ok && timesIn(kept.value) === timesIn(spec);
+}
+
+function timesIn(spec: KeptSpec): string {
+  return 'every' in spec ? `every ${spec.every}` : `${spec.timezone} ${spec.cron}`;
 }
 
 function specOf({ name, spec }: ScheduleRow): KeptSpec {

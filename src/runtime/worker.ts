@@ -174,7 +174,7 @@ export class Worker {
     const moments = await Promise.all([
       store.nextDue(this.#house.library.claimable()),
       this.#relay?.nextDue(store),
-      store.schedules.nextDue(this.#house.library.flowNames()),
+      this.#sweeps.nextSchedule(store),
     ]);
     const known = moments.filter((at) => at !== undefined);
     return known.length === 0 ? undefined : (Math.min(...known) as Instant);

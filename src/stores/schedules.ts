@@ -19,12 +19,18 @@ export interface Schedules {
   get(name: string): Promise<ScheduleRow | undefined>;
   /** By name, in ascending order. */
   list(after: string | null, limit: number): Promise<readonly ScheduleRow[]>;
-  /** Active ones of these flows whose moment has come, longest due first. */
-  due(flows: readonly string[], limit: number): Promise<readonly ScheduleRow[]>;
+  /** Active ones whose moment has come, longest due first. */
+  due(among: Among, limit: number): Promise<readonly ScheduleRow[]>;
   /** The next moment at which `due` may find more. Never in the past. */
-  nextDue(flows: readonly string[]): Promise<Instant | undefined>;
+  nextDue(among: Among): Promise<Instant | undefined>;
   /** False if there is none. */
   remove(name: string): Promise<boolean>;
+}
+
+/** Which schedules are asked for: those of certain flows, but for some by name. */
+export interface Among {
+  readonly flows: readonly string[];
+  readonly without?: readonly string[];
 }
 
 export interface NewSchedule extends Advance {

@@ -26,7 +26,7 @@ async function given(bench: Bench, ...schedules: readonly NewSchedule[]): Promis
 }
 
 async function dueNow(bench: Bench, flows = ['bill'], limit = 9): Promise<string[]> {
-  return (await bench.store.schedules.due(flows, limit)).map(({ name }) => name);
+  return (await bench.store.schedules.due({ flows }, limit)).map(({ name }) => name);
 }
 
 async function versionOf(bench: Bench, name: string): Promise<number> {
@@ -165,6 +165,8 @@ function dueCases(open: OpenBench): void {
     bench.setTime(100);
     expect(await dueNow(bench)).toEqual(['d', 'a', 'b', 'c']);
     expect(await dueNow(bench, ['bill'], 2)).toEqual(['d', 'a']);
+    const others = await bench.store.schedules.due({ flows: ['bill'], without: ['d', 'a'] }, 2);
+    expect(others.map(({ name }) => name)).toEqual(['b', 'c']);
   });
 
   test('what is paused, has no moment left, or is for other flows is not due', async () => {
@@ -178,8 +180,8 @@ function dueCases(open: OpenBench): void {
     bench.setTime(5_000);
     expect(await dueNow(bench)).toEqual([]);
     expect(await dueNow(bench, [])).toEqual([]);
-    expect(await bench.store.schedules.nextDue(['bill'])).toBeUndefined();
-    expect(await bench.store.schedules.nextDue([])).toBeUndefined();
+    expect(await bench.store.schedules.nextDue({ flows: ['bill'] })).toBeUndefined();
+    expect(await bench.store.schedules.nextDue({ flows: [] })).toBeUndefined();
     expect(await dueNow(bench, ['bill', 'other'])).toEqual(['other']);
   });
 
@@ -193,10 +195,12 @@ function dueCases(open: OpenBench): void {
       schedule('other', { flow: 'other', nextAt: ms(10) }),
       schedule('paused', { status: 'paused', nextAt: ms(1) }),
     );
-    expect(await schedules.nextDue(['bill'])).toBe(ms(1_000));
-    expect(await schedules.nextDue(['bill', 'other'])).toBe(ms(10));
-    expect(await schedules.nextDue(['unknown'])).toBeUndefined();
+    expect(await schedules.nextDue({ flows: ['bill'] })).toBe(ms(1_000));
+    expect(await schedules.nextDue({ flows: ['bill'], without: ['soon'] })).toBe(ms(5_000));
+    expect(await schedules.nextDue({ flows: ['bill'], without: ['soon', 'late'] })).toBeUndefined();
+    expect(await schedules.nextDue({ flows: ['bill', 'other'] })).toBe(ms(10));
+    expect(await schedules.nextDue({ flows: ['unknown'] })).toBeUndefined();
     bench.setTime(3_000);
-    expect(await schedules.nextDue(['bill'])).toBe(ms(3_000));
+    expect(await schedules.nextDue({ flows: ['bill'] })).toBe(ms(3_000));
   });
 }

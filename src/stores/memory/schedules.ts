@@ -1,6 +1,6 @@
 /** Schedules, in a map by their names. */
 import type { Instant } from '../../model/ids.ts';
-import type { Advance, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
+import type { Advance, Among, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
 import { scheduleCells } from '../writes.ts';
 
 export class MemorySchedules implements Schedules {
@@ -42,16 +42,16 @@ export class MemorySchedules implements Schedules {
     return later.sort(byName).slice(0, limit);
   }
 
-  async due(flows: readonly string[], limit: number): Promise<readonly ScheduleRow[]> {
+  async due({ flows, without = [] }: Among, limit: number): Promise<readonly ScheduleRow[]> {
     const now = this.#now();
-    return this.#active(flows)
+    return this.#active(flows, without)
       .filter(({ nextAt }) => nextAt !== null && nextAt <= now)
       .sort((a, b) => (a.nextAt ?? 0) - (b.nextAt ?? 0) || byName(a, b))
       .slice(0, limit);
   }
 
-  async nextDue(flows: readonly string[]): Promise<Instant | undefined> {
-    const moments = this.#active(flows).flatMap(({ nextAt }) => nextAt ?? []);
+  async nextDue({ flows, without = [] }: Among): Promise<Instant | undefined> {
+    const moments = this.#active(flows, without).flatMap(({ nextAt }) => nextAt ?? []);
     if (moments.length === 0) return undefined;
     const next = moments.reduce((a, b) => (a < b ? a : b));
     return Math.max(next, this.#now()) as Instant;
@@ -65,10 +65,10 @@ export class MemorySchedules implements Schedules {
     this.#rows.set(row.name, Object.freeze(row));
   }
 
-  #active(flows: readonly string[]): ScheduleRow[] {
+  #active(flows: readonly string[], without: readonly string[]): ScheduleRow[] {
     const known = new Set(flows);
     return [...this.#rows.values()].filter(
-      ({ status, flow }) => status === 'active' && known.has(flow),
+      ({ name, status, flow }) => status === 'active' && known.has(flow) && !without.includes(name),
     );
   }
 }

@@ -220,7 +220,7 @@ describe('a server that does not do as it is asked', () => {
     const store = await stores.open({ schema });
     await store.commit([start('a')]);
     const client = await stores.client();
-    await client.query(`drop table ${schema}.${table}`);
+    await client.query(`drop table ${schema}.${table} cascade`);
     const corrupt = {
       code: 'store.corrupt',
       retryable: false,

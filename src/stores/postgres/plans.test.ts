@@ -137,8 +137,8 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['requeueLetters', [ALL, column(['l2', 'l6']), NOW]],
   ['historyAfter', [1, 'i1', 0, 100]],
   ['scan', [ALL, 'i5', 100]],
-  ['dueSchedules', [ALL, column(['order1', 'order2']), T0 + 100, 100]],
-  ['nextSchedule', [ALL, column(['order1', 'order2'])]],
+  ['dueSchedules', [ALL, column(['order1', 'order2']), T0 + 100, 100, '{}']],
+  ['nextSchedule', [ALL, column(['order1', 'order2']), '{}']],
 ];
 
 test.each(HOT)('%s reads no whole table when it is asked for much', async (name, values) => {

@@ -1038,6 +1038,7 @@ export const dueSchedules = `
    where shard = any ($1::smallint[]) and flow = any ($2::text[])
      and status = 'active'
      and next_at <= perdure.moment($3)
+     and name <> all ($5::text[])
    order by next_at, name
    limit $4`;
 
@@ -1051,6 +1052,7 @@ export const nextSchedule = `
            from perdure.schedule
           where shard = s.shard and flow = f.flow
             and status = 'active' and next_at is not null
+            and name <> all ($3::text[])
           order by next_at
           limit 1) as c`;
 

@@ -332,10 +332,15 @@ CREATE VIEW perdure.workflow_instance AS
             ELSE NULL::bigint
         END AS canceled_at
    FROM (perdure.instance
-     JOIN perdure.token step ON (((step.shard = instance.shard) AND (step.instance_id = instance.id))))
-  WHERE (step.seq = ( SELECT COALESCE(min(token.seq) FILTER (WHERE (token.status <> 'completed'::text)), max(token.seq)) AS "coalesce"
+     JOIN perdure.token step ON ((((step.shard = instance.shard) AND (step.instance_id = instance.id)) AND (step.id = ( SELECT token.id
            FROM perdure.token
-          WHERE (((token.shard = instance.shard) AND (token.instance_id = instance.id)) AND (token.seq IS NOT NULL))));
+          WHERE (((token.shard = instance.shard) AND (token.instance_id = instance.id)) AND (token.seq IS NOT NULL))
+          ORDER BY (token.status = 'completed'::text),
+                CASE token.status
+                    WHEN 'completed'::text THEN (- token.seq)
+                    ELSE token.seq
+                END
+         LIMIT 1)))));
 
 CREATE VIEW perdure.workflow_step AS
  SELECT token.instance_id,

@@ -165,8 +165,8 @@ const EVERYWHERE: readonly Verb[] = [
   ['a letter is sent', ({ store }) => store.letters.sent([{ ...LETTER, version: 4 }])],
   ['scan', ({ store }) => store.scan(null, 9)],
   ['schedules', ({ store }) => store.schedules.list(null, 9)],
-  ['due schedules', ({ store }) => store.schedules.due(['order'], 9)],
-  ['the next schedule', ({ store }) => store.schedules.nextDue(['order'])],
+  ['due schedules', ({ store }) => store.schedules.due({ flows: ['order'] }, 9)],
+  ['the next schedule', ({ store }) => store.schedules.nextDue({ flows: ['order'] })],
 ];
 
 const SENDER = { worker: 'ann', types: null };

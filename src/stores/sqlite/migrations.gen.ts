@@ -303,11 +303,16 @@ create view workflow_instance as
          case when instance.status = 'failed' then instance.ended_at end    as failed_at,
          case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
     from instance
-    join token as step on step.instance_id = instance.id
-   where step.seq = (select coalesce(min(case when status <> 'completed' then seq end), max(seq))
-                       from token
-                      where token.instance_id = instance.id
-                        and token.seq is not null);
+    join token as step
+      on step.instance_id = instance.id
+         -- The first that is not done, or the last of all.
+     and step.id = (select id
+                      from token
+                     where token.instance_id = instance.id
+                       and token.seq is not null
+                     order by token.status = 'completed',
+                              case token.status when 'completed' then - token.seq else token.seq end
+                     limit 1);
 
 create view workflow_step as
   select token.instance_id              as instance_id,

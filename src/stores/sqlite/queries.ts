@@ -649,6 +649,7 @@ export const dueSchedules = `
    where flow in (select value from json_each(?1))
      and status = 'active'
      and next_at <= ?2
+     and name not in (select value from json_each(?4))
    order by next_at, name
    limit ?3`;
 
@@ -658,7 +659,8 @@ export const nextSchedule = `
                 from schedule
                where flow = value
                  and status = 'active'
-                 and next_at is not null)) as at
+                 and next_at is not null
+                 and name not in (select left_out.value from json_each(?2) as left_out))) as at
     from json_each(?1)`;
 
 /** No row changed: there is none. */

@@ -35,12 +35,12 @@ export class ScheduleSession {
     return this.#driver.all(queries.schedulesAfter, after, limit);
   }
 
-  due(told: Told, flows: string, limit: number): readonly Row[] {
-    return this.#driver.all(queries.dueSchedules, flows, told ?? Date.now(), limit);
+  due(told: Told, flows: string, without: string, limit: number): readonly Row[] {
+    return this.#driver.all(queries.dueSchedules, flows, told ?? Date.now(), limit, without);
   }
 
-  nextDue(told: Told, flows: string): number | undefined {
-    const at = this.#driver.get(queries.nextSchedule, flows)?.at;
+  nextDue(told: Told, flows: string, without: string): number | undefined {
+    const at = this.#driver.get(queries.nextSchedule, flows, without)?.at;
     return typeof at === 'number' ? Math.max(at, told ?? Date.now()) : undefined;
   }
 

@@ -2,7 +2,7 @@
 import type { Instant } from '../../model/ids.ts';
 import { encode } from '../payload.ts';
 import { readSchedule } from '../rows.ts';
-import type { Advance, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
+import type { Advance, Among, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
 import { scheduleCells } from '../writes.ts';
 import type { Connection } from './connection.ts';
 
@@ -30,12 +30,13 @@ export class SqliteSchedules implements Schedules {
     return (await this.#database().call('schedules.list', after ?? '', limit)).map(readSchedule);
   }
 
-  async due(flows: readonly string[], limit: number): Promise<readonly ScheduleRow[]> {
-    return (await this.#database().call('schedules.due', encode(flows), limit)).map(readSchedule);
+  async due({ flows, without = [] }: Among, limit: number): Promise<readonly ScheduleRow[]> {
+    const names = [encode(flows), encode(without)] as const;
+    return (await this.#database().call('schedules.due', ...names, limit)).map(readSchedule);
   }
 
-  async nextDue(flows: readonly string[]): Promise<Instant | undefined> {
-    const at = await this.#database().call('schedules.nextDue', encode(flows));
+  async nextDue({ flows, without = [] }: Among): Promise<Instant | undefined> {
+    const at = await this.#database().call('schedules.nextDue', encode(flows), encode(without));
     return at as Instant | undefined;
   }
 

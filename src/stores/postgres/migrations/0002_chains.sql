@@ -35,11 +35,16 @@ create view perdure.workflow_instance as
          case when instance.status = 'failed' then instance.ended_at end    as failed_at,
          case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
     from perdure.instance
-    join perdure.token as step on (step.shard, step.instance_id) = (instance.shard, instance.id)
-   where step.seq = (select coalesce(min(seq) filter (where status <> 'completed'), max(seq))
-                       from perdure.token
-                      where (token.shard, token.instance_id) = (instance.shard, instance.id)
-                        and token.seq is not null);
+    join perdure.token as step
+      on (step.shard, step.instance_id) = (instance.shard, instance.id)
+         -- The first that is not done, or the last of all.
+     and step.id = (select id
+                      from perdure.token
+                     where (token.shard, token.instance_id) = (instance.shard, instance.id)
+                       and token.seq is not null
+                     order by token.status = 'completed',
+                              case token.status when 'completed' then - token.seq else token.seq end
+                     limit 1);
 
 create view perdure.workflow_step as
   select token.instance_id              as instance_id,
