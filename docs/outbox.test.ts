@@ -24,7 +24,7 @@ test('the example does what the page says', async () => {
     const args = ['--conditions=perdure-source', program, join(folder, 'receipts.db')];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout.trim().split('\n')).toEqual([
-      'order.paid was given up after 1: it said 410: shut',
+      'order.paid was given up: it said 410: shut',
       'booked order.paid of order-1: {"paid":12}',
     ]);
   } finally {

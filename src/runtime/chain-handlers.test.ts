@@ -7,6 +7,7 @@ import { LIMITS } from '../model/limits.ts';
 import { Script } from '../testing/chain-rows.ts';
 import { begin, onEveryStore } from '../testing/lab.ts';
 import { createTestEngine } from '../testing/test-engine.ts';
+import { Notebook } from '../testing/world.ts';
 import { Fatal } from './fatal.ts';
 import type { ChainHandler } from './links.ts';
 import { SharedHandlers } from './shared-handlers.ts';
@@ -248,4 +249,17 @@ test('what is no handler is refused when the engine is made', () => {
   for (const handlers of [{ WORK: 'work' }, { WORK: undefined }, { ' ': completed }]) {
     expect(made(handlers)).toThrow(expect.objectContaining({ code: 'engine.option-invalid' }));
   }
+});
+
+test('steps without a handler and handlers without a step are said at the opening', async () => {
+  const log = new Notebook();
+  const both = chain('both', 1, ['PAY', 'SHIP']);
+  const handlers = { PAY: () => completed(), 'both/SHIPP': () => completed() };
+  const kit = createTestEngine({ flows: [both], handlers, logger: log });
+  await kit.runUntilIdle();
+  expect(log.lines).toMatchObject([
+    { level: 'warn', details: { links: ['both/SHIP'] } },
+    { level: 'warn', details: { handlers: ['both/SHIPP'] } },
+  ]);
+  await kit.close();
 });

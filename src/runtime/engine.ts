@@ -119,7 +119,12 @@ export class Engine {
   async open(): Promise<void> {
     await this.#store.open();
     for (const plan of this.#plans) await this.#store.savePlan(plan);
-    if (this.#library.servesUnknownChains) this.#library.learn(await this.#store.links());
+    if (this.#library.hasSharedHandlers) this.#library.learn(await this.#store.links());
+    if (this.#options !== null) this.#sayWhatIsMissing();
+    else if (this.#house.outbox !== null) {
+      const why = 'without a worker nothing is sent from here: another process must do it';
+      this.#house.logger.warn({ worker: false }, `the outbox of this engine is idle: ${why}`);
+    }
     this.#store.listen((bell) => {
       this.#worker?.ringAll(bell);
       this.#endings.look();
@@ -256,6 +261,15 @@ export class Engine {
       else this.#worker?.ring();
     }
     if (bell !== null) this.#store.ring(bell);
+  }
+
+  /** A name that is misspelt looks like this; and so does work that is shared on purpose. */
+  #sayWhatIsMissing(): void {
+    const { logger } = this.#house;
+    const links = this.#library.unservedLinks();
+    if (links.length > 0) logger.warn({ links }, 'steps of chains that have no handler here');
+    const handlers = this.#library.idleHandlers();
+    if (handlers.length > 0) logger.warn({ handlers }, 'handlers for steps that no chain has');
   }
 
   #ringLetters(): void {

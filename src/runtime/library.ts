@@ -91,9 +91,24 @@ export class Library {
     return this.#doings.get(name) ?? this.#shared.find(name);
   }
 
+  get hasSharedHandlers(): boolean {
+    return !this.#shared.isEmpty;
+  }
+
   /** Whether there are handlers that serve chains this process has not heard of yet. */
   get servesUnknownChains(): boolean {
     return this.#shared.servesUnknown;
+  }
+
+  /** Links of chains of this process that nobody here can run. */
+  unservedLinks(): readonly string[] {
+    const plans = [...this.#registered.values()].map(({ plan }) => plan);
+    return plans.flatMap(linksOf).filter((link) => this.doing(link) === undefined);
+  }
+
+  /** Handlers for a step of one chain where no chain that is known has such a step. */
+  idleHandlers(): readonly string[] {
+    return this.#shared.idle();
   }
 
   /** Links of chains that somebody has stored: their handlers may be here. */

@@ -22,6 +22,10 @@ export class SharedHandlers {
     this.#names = this.#fullNames();
   }
 
+  get isEmpty(): boolean {
+    return this.#doings.size === 0;
+  }
+
   /** Only those that are for one chain alone need nobody to be told of it. */
   get servesUnknown(): boolean {
     return [...this.#doings.keys()].some((name) => !name.includes('/'));
@@ -33,6 +37,12 @@ export class SharedHandlers {
     // A step of a flow has the version before the slash, and brings its handler itself.
     if (name.lastIndexOf('@', slash) >= 0) return undefined;
     return this.#doings.get(name) ?? this.#doings.get(name.slice(slash + 1));
+  }
+
+  /** Those for one chain alone that fit no link that is known. */
+  idle(): readonly string[] {
+    const own = [...this.#doings.keys()].filter((name) => name.includes('/'));
+    return own.filter((name) => !this.#links.has(name));
   }
 
   learn(links: readonly string[]): void {
