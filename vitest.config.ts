@@ -22,6 +22,8 @@ export default defineConfig({
     globalSetup: ['src/testing/postgres-setup.ts'],
     // Processes, not threads: the SQLite store has worker threads of its own, and some tests kill.
     pool: 'forks',
+    // Many tests wait for processes they have started; by itself vitest leaves one core to others.
+    maxWorkers: 2,
     // Long enough for a thousand random flows on a slow and busy machine; no test waits for time.
     testTimeout: 120_000,
     hookTimeout: 60_000,

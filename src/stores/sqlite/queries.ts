@@ -660,7 +660,7 @@ export const nextSchedule = `
                where flow = value
                  and status = 'active'
                  and next_at is not null
-                 and name not in (select left_out.value from json_each(?2) as left_out))) as at
+                 and name not in (select value from json_each(?2)))) as at
     from json_each(?1)`;
 
 /** No row changed: there is none. */
