@@ -8,7 +8,7 @@ import { completed, retry, waiting } from '../frontends/chain/results.ts';
 import type { StepResult } from '../model/chain.ts';
 import { deadly, expectRows, rowsOf, Script } from '../testing/chain-rows.ts';
 import { begin, type Lab, onEveryStore } from '../testing/lab.ts';
-import { Gate } from '../testing/stage.ts';
+import { Gate, stalledStore } from '../testing/stage.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
 import { Engine } from './engine.ts';
@@ -62,17 +62,15 @@ onEveryStore('defects of the linear engine', (open) => {
     const work = new AtWork();
     const lab = await open([]);
     lab.engine.parts.worker?.abandon();
-    const nothing = async (): Promise<void> => {};
     const outcomes: string[] = [];
-    const store = wrappedStore(lab.store, {
-      open: nothing,
-      close: nothing,
+    const watched = wrappedStore(lab.store, {
       commit: async (commits) => {
         const answers = await lab.store.commit(commits);
         outcomes.push(...answers.map(({ outcome }) => outcome));
         return answers;
       },
     });
+    const store = stalledStore(watched, work.answer.opened);
     const flows = { flows: [one], handlers: { WORK: work.handler } };
     // Nobody rings its alarms, so nothing renews what it holds.
     const engine = new Engine({ store, ...flows, logger: lab.log }, new VirtualAlarm(0));

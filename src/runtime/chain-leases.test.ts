@@ -5,10 +5,9 @@ import { completed, dead, retry, waiting } from '../frontends/chain/results.ts';
 import type { StepResult } from '../model/chain.ts';
 import { deadly, expectRows, Script } from '../testing/chain-rows.ts';
 import { type Lab, onEveryStore, type OpenLab } from '../testing/lab.ts';
-import { Gate } from '../testing/stage.ts';
+import { Gate, stalledStore } from '../testing/stage.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import { Listener } from '../testing/world.ts';
-import { wrappedStore } from '../testing/wrapped-store.ts';
 import { Engine } from './engine.ts';
 import type { ChainHandler } from './links.ts';
 import type { Run } from './run.ts';
@@ -28,14 +27,13 @@ async function stall(open: OpenLab): Promise<Stalled> {
   const [late, log, begun] = [new Gate<StepResult>(), new Listener(), new Gate()];
   const lab = await open([]);
   lab.engine.parts.worker?.abandon();
-  const nothing = async (): Promise<void> => {};
   const WORK: ChainHandler = () => {
     begun.open();
     return late.opened;
   };
   const a = new Engine(
     {
-      store: wrappedStore(lab.store, { open: nothing, close: nothing }),
+      store: stalledStore(lab.store, late.opened),
       flows: [two],
       handlers: { WORK },
       worker: { id: 'A' },

@@ -4,10 +4,9 @@ import { flow } from '../frontends/builder/flow.ts';
 import type { HandlerTools } from '../frontends/builder/views.ts';
 import type { Flow } from '../model/definition.ts';
 import { type Lab, onEveryStore, type OpenLab } from '../testing/lab.ts';
-import { Gate } from '../testing/stage.ts';
+import { Gate, stalledStore } from '../testing/stage.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import { Listener } from '../testing/world.ts';
-import { wrappedStore } from '../testing/wrapped-store.ts';
 import { Engine } from './engine.ts';
 import type { Run } from './run.ts';
 
@@ -41,8 +40,7 @@ async function stall(open: OpenLab): Promise<Stalled> {
       return prompt.opened;
     }),
   ]);
-  // It is open already.
-  const store = wrappedStore(lab.store, { open: async () => {} });
+  const store = stalledStore(lab.store, late.opened);
   const a = new Engine(
     { store, flows: [job(() => late.opened)], worker: { id: 'A' }, logger: log },
     // Nobody rings its alarms.

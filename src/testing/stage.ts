@@ -4,7 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../stores/store.ts';
-import { guardedStore, type StoreVerb } from './wrapped-store.ts';
+import { guardedStore, type StoreVerb, wrappedStore } from './wrapped-store.ts';
 
 /** Some turns of the event loop: everything that needs no time and no release has happened. */
 export async function settled(turns: number = TURNS): Promise<void> {
@@ -70,4 +70,21 @@ export class Stage {
       return answer;
     });
   }
+}
+
+/**
+ * The store of a process that stands still until this comes about: it hears nobody and renews
+ * nothing, whatever it was about to do when it stopped. Somebody else has opened it.
+ */
+export function stalledStore(store: Store, until: Promise<unknown>): Store {
+  let isStill = true;
+  void until.then(() => {
+    isStill = false;
+  });
+  return wrappedStore(store, {
+    open: async () => {},
+    close: async () => {},
+    listen: () => {},
+    renew: async (held, leaseMs) => (isStill ? [] : store.renew(held, leaseMs)),
+  });
 }
