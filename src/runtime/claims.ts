@@ -139,11 +139,11 @@ export class Claims {
     try {
       const request = { worker, handlers, limit, leaseMs };
       claims = await store.claim(lone ? { ...request, lone } : request);
-      works = await strides.worksFor(claims, ({ instance }, error) => {
+      const loaded = await strides.worksFor(claims, ({ instance }, error) => {
         const details = { instance, error: String(error) };
         logger.error(details, 'an instance could not be read and is left as it is');
       });
-      works = await this.#stillHeld(works);
+      works = await this.#stillHeld(loaded);
     } finally {
       this.#used -= limit - works.length;
       // What nobody works on is not to be renewed either.
