@@ -1,4 +1,4 @@
-/** A process that stands still between claiming and loading: its leases are over when it goes on. */
+/** A process that stands still between claiming and loading: its leases are over by then. */
 import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';

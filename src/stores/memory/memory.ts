@@ -38,7 +38,7 @@ import { Mailbox } from './mailbox.ts';
 import { MemoryLetters } from './letters.ts';
 import { Outbox } from './outbox.ts';
 import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from './rows.ts';
-import { Schedule } from './schedule.ts';
+import { TokenQueue } from './token-queue.ts';
 import { MemorySchedules } from './schedules.ts';
 import { lock, Tables } from './tables.ts';
 
@@ -55,12 +55,12 @@ export function memory(options: { clock?: () => number } = {}): MemoryStore {
 class Memory implements MemoryStore {
   readonly hasTransactions: boolean = false;
   readonly #clock: () => number;
-  readonly #schedule = new Schedule();
+  readonly #queue = new TokenQueue();
   readonly #mailbox = new Mailbox();
   readonly #outbox = new Outbox();
   readonly letters: MemoryLetters = new MemoryLetters(() => this.now());
   readonly schedules: MemorySchedules = new MemorySchedules(() => this.now());
-  readonly #tables = new Tables(this.#schedule, this.#mailbox, this.#outbox, this.letters);
+  readonly #tables = new Tables(this.#queue, this.#mailbox, this.#outbox, this.letters);
   readonly #plans = new Map<PlanHash, { readonly row: PlanRow; readonly body: string }>();
   readonly #links = new Set<string>();
   readonly #dropped = new Map<InstanceId, DroppedNote[]>();
@@ -127,13 +127,13 @@ class Memory implements MemoryStore {
     const { handlers, limit, lone } = request;
     const rows =
       lone === true
-        ? this.#schedule.takeLone(handlers, now)
-        : this.#schedule.takeDue(handlers, limit, now);
+        ? this.#queue.takeLone(handlers, now)
+        : this.#queue.takeDue(handlers, limit, now);
     return rows.map((row) => this.#claimRow(row, request, now));
   }
 
   async loneSince(handlers: readonly string[]): Promise<Instant | undefined> {
-    return this.#schedule.loneSince(handlers, this.now());
+    return this.#queue.loneSince(handlers, this.now());
   }
 
   async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
@@ -142,13 +142,13 @@ class Memory implements MemoryStore {
     if (row === undefined || row.version !== request.version || row.lockedBy !== null) return;
     const { status, handler, availableAt } = row.token;
     if (status !== 'ready' || handler === null || availableAt > now) return;
-    this.#schedule.remove(row);
+    this.#queue.remove(row);
     return this.#claimRow(row, request, now);
   }
 
   #claimRow(row: TokenRow, by: Omit<Take, 'tokens'>, now: number): Claim {
     lock(row, by, now);
-    this.#schedule.add(row, now);
+    this.#queue.add(row, now);
     return claimOf(row);
   }
 
@@ -170,10 +170,10 @@ class Memory implements MemoryStore {
     for (const claim of held) {
       const row = this.#findHeld(claim);
       if (row === undefined || row.lockedUntil < now) continue;
-      this.#schedule.remove(row);
+      this.#queue.remove(row);
       row.version += 1;
       row.lockedBy = null;
-      this.#schedule.add(row, now);
+      this.#queue.add(row, now);
     }
   }
 
@@ -183,16 +183,16 @@ class Memory implements MemoryStore {
   }
 
   async expired(limit: number): Promise<readonly Claim[]> {
-    return this.#schedule.expired(limit, this.now()).map(claimOf);
+    return this.#queue.expired(limit, this.now()).map(claimOf);
   }
 
   async due(limit: number): Promise<readonly TokenRef[]> {
-    const rows = this.#schedule.toWake(limit, this.now());
+    const rows = this.#queue.toWake(limit, this.now());
     return rows.map(({ home, token }) => ({ instance: home.id, token: token.id }));
   }
 
   async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
-    return this.#schedule.nextDue(handlers, this.now());
+    return this.#queue.nextDue(handlers, this.now());
   }
 
   /** There are no other processes: whoever else is at work on this store is in this one. */

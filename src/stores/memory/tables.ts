@@ -23,10 +23,10 @@ import {
   newInstance,
   type TokenRow,
 } from './rows.ts';
-import type { Schedule } from './schedule.ts';
+import type { TokenQueue } from './token-queue.ts';
 
 export class Tables {
-  readonly #schedule: Schedule;
+  readonly #queue: TokenQueue;
   readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
   readonly #letters: MemoryLetters;
@@ -36,8 +36,8 @@ export class Tables {
   readonly #ids: InstanceId[] = [];
   #sorted = true;
 
-  constructor(schedule: Schedule, mailbox: Mailbox, outbox: Outbox, letters: MemoryLetters) {
-    this.#schedule = schedule;
+  constructor(queue: TokenQueue, mailbox: Mailbox, outbox: Outbox, letters: MemoryLetters) {
+    this.#queue = queue;
     this.#mailbox = mailbox;
     this.#outbox = outbox;
     this.#letters = letters;
@@ -144,18 +144,18 @@ export class Tables {
     const { tokens } = row.home;
     const before = tokens.get(row.token.id);
     if (before !== undefined) {
-      this.#schedule.remove(before);
+      this.#queue.remove(before);
       row.version = before.version + 1;
     }
     tokens.set(row.token.id, row);
     if (take !== null) lock(row, take, now);
-    this.#schedule.add(row, now);
+    this.#queue.add(row, now);
   }
 
   #deleteToken(home: InstanceRow, id: TokenId): void {
     const row = home.tokens.get(id);
     if (row === undefined) return;
-    this.#schedule.remove(row);
+    this.#queue.remove(row);
     home.tokens.delete(id);
   }
 

@@ -20,7 +20,7 @@ interface Queue extends Heaped {
 /** By handler. */
 type Queues = Map<string, Queue>;
 
-export class Schedule {
+export class TokenQueue {
   readonly #queues: Queues = new Map();
   readonly #lone: Queues = new Map();
   readonly #sleepers = new Heap<TokenRow>(byMoment((row) => row.token.wakeAt ?? 0));

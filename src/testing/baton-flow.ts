@@ -6,8 +6,8 @@ import type { Flow } from '../model/definition.ts';
 export const WORD = 'word';
 
 /** What it gives depends on everything on the way: what is lost or done twice shows. */
-export function relayFlow(): Flow<number, Json> {
-  return flow<number, { sum: number }>('relay', { vars: { sum: 0 } })
+export function batonFlow(): Flow<number, Json> {
+  return flow<number, { sum: number }>('baton', { vars: { sum: 0 } })
     .step('first', ({ input }) => input + 1)
     .parallel('fork', {
       left: (b) => b.step('double', ({ results }) => results.first * 2),

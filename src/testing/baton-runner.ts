@@ -2,14 +2,14 @@
  * A program that carries the flow of the relay one commit further, and is gone: a result, a time
  * that has come, or a message. To take back what the one before it held does not count.
  *
- *     node src/testing/relay-runner.ts PLACE exit|kill
+ *     node src/testing/baton-runner.ts PLACE exit|kill
  */
 import { assert } from '../base/assert.ts';
 import { createEngine } from '../runtime/engine.ts';
 import type { Commit, CommitOutcome } from '../stores/store.ts';
 import { storeAt } from './place.ts';
 import { hear, sayAtWork } from './program-side.ts';
-import { relayFlow } from './relay-flow.ts';
+import { batonFlow } from './baton-flow.ts';
 import { wrappedStore } from './wrapped-store.ts';
 
 const [place, how] = process.argv.slice(2);
@@ -28,7 +28,7 @@ const commit = async (commits: readonly Commit[]): Promise<readonly CommitOutcom
 };
 await createEngine({
   store: wrappedStore(store, { commit }),
-  flows: [relayFlow()],
+  flows: [batonFlow()],
   worker: { lease: '200ms', poll: '50ms', concurrency: 1 },
 });
 sayAtWork();

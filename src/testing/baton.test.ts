@@ -5,7 +5,7 @@ import type { Run } from '../runtime/run.ts';
 import { onBothDatabases } from './databases.ts';
 import { storeAt } from './place.ts';
 import { Program } from './program.ts';
-import { relayFlow, WORD } from './relay-flow.ts';
+import { batonFlow, WORD } from './baton-flow.ts';
 import { createTestEngine } from './test-engine.ts';
 import { expectOnce, runsIn } from './token-runs.ts';
 
@@ -24,13 +24,13 @@ onBothDatabases('scenario 20: a relay of processes, each gone after one commit',
     'that end by %s give the output of one that is never disturbed',
     async (how) => {
       const { place } = make();
-      const flows = [relayFlow()];
+      const flows = [batonFlow()];
       const office = await createEngine({ store: storeAt(place), flows, worker: false });
-      const run = await office.start('relay', 3, { id: 'relay', key: 'relay' });
-      await office.publish({ type: WORD, key: 'relay', data: 'hello' });
+      const run = await office.start('baton', 3, { id: 'baton', key: 'baton' });
+      await office.publish({ type: WORD, key: 'baton', data: 'hello' });
       let runners = 0;
       for (; (await run.inspect()).endedAt === null; runners += 1) {
-        const runner = new Program('relay-runner', [place, how]);
+        const runner = new Program('baton-runner', [place, how]);
         expect(await runner.ended()).toBe(how === 'kill' ? 'SIGKILL' : '0');
       }
       expect(await run.result()).toEqual(OUTPUT);
@@ -44,11 +44,11 @@ onBothDatabases('scenario 20: a relay of processes, each gone after one commit',
 
 describe('scenario 20, on memory: the worker is gone after every commit', () => {
   test.each([true, false])('crashAfterEveryCommit: %s gives the same output', async (crashes) => {
-    const flows = [relayFlow()];
+    const flows = [batonFlow()];
     const kit = createTestEngine({ flows, chaos: { crashAfterEveryCommit: crashes } });
-    const run = await kit.start('relay', 3, { key: 'relay' });
+    const run = await kit.start('baton', 3, { key: 'baton' });
     await kit.advance('1s');
-    await kit.engine.publish({ type: WORD, key: 'relay', data: 'hello' });
+    await kit.engine.publish({ type: WORD, key: 'baton', data: 'hello' });
     await kit.advance('1s');
     expect(await run.result()).toEqual(OUTPUT);
     await expectWhole(run);
