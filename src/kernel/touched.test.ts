@@ -45,7 +45,9 @@ test('a start inserts the scopes, the tokens that live on, their values and subs
   expect(touched.head).toMatchObject({ version: 1, status: 'running', key: 'k' });
   expect(ids(touched.scopes)).toEqual([1, 7]);
   expect(ids(touched.tokens)).toEqual([4, 5, 6, 8]);
-  expect(touched.values).toEqual([{ scope: 1, space: 'vars', name: 'tries', value: 0 }]);
+  expect(touched.values).toEqual([
+    { scope: 1, space: 'vars', name: 'tries', value: 0, isNew: true },
+  ]);
   expect(touched.subscribed).toEqual([{ token: 5, type: 'go', key: 'k' }]);
   expect(touched).toMatchObject({
     endedTokens: [],
@@ -68,7 +70,9 @@ test('a result ends its token, writes its value and alters what it touched, noth
   const touched = touch(begun(), result(4, 'a'));
   expect(touched.endedTokens).toEqual([4]);
   expect(touched.tokens.map(({ node, status }) => `${node} ${status}`)).toEqual(['j waiting']);
-  expect(touched.values).toEqual([{ scope: 1, space: 'results', name: 'A', value: 'a' }]);
+  expect(touched.values).toEqual([
+    { scope: 1, space: 'results', name: 'A', value: 'a', isNew: true },
+  ]);
   expect(touched.latches).toEqual([{ scope: 1, node: 'j', group: 3, fired: false }]);
   expect(touched).toMatchObject({
     scopes: [],
@@ -82,8 +86,8 @@ test('a scope that closes takes its values along; what it promoted is written ab
   const touched = touch(begun(), result(8, 'in'));
   expect(touched.closedScopes).toEqual([7]);
   expect(touched.values).toEqual([
-    { scope: 1, space: 'results', name: 'In', value: 'in' },
-    { scope: 1, space: 'results', name: 'note', value: { n: 1 } },
+    { scope: 1, space: 'results', name: 'In', value: 'in', isNew: true },
+    { scope: 1, space: 'results', name: 'note', value: { n: 1 }, isNew: true },
   ]);
 });
 
@@ -101,9 +105,9 @@ test('what a region promotes is written whole, whichever stride its parts come f
   story.done(6, 'one');
   const touched = touch(story, result(7, 'two'));
   expect(touched.values).toEqual([
-    { scope: 1, space: 'results', name: 'One', value: 'one' },
-    { scope: 1, space: 'results', name: 'Two', value: 'two' },
-    { scope: 1, space: 'results', name: 'x', value: { gone: true } },
+    { scope: 1, space: 'results', name: 'One', value: 'one', isNew: true },
+    { scope: 1, space: 'results', name: 'Two', value: 'two', isNew: true },
+    { scope: 1, space: 'results', name: 'x', value: { gone: true }, isNew: true },
   ]);
   expect(touched.closedScopes).toEqual(expect.arrayContaining([3, 5]));
 });
@@ -118,7 +122,7 @@ test('a value that is written twice in one stride is one row, with the last valu
   const birth = { id: story.head.id, flow: 'test', flowVersion: 1, input: null };
   const touched = touch(story, { type: 'start', at: 0 as Instant, birth });
   expect(touched.values.filter(({ space }) => space === 'vars')).toEqual([
-    { scope: 1, space: 'vars', name: 'n', value: 2 },
+    { scope: 1, space: 'vars', name: 'n', value: 2, isNew: true },
   ]);
 });
 

@@ -17,6 +17,7 @@ export function touchedBy(
 ): Touched {
   const touched: Mutable<Touched> = {
     head: after.head,
+    bornAfter: before.head.counter ?? 0,
     changes,
     tokens: NONE,
     endedTokens: NONE,
@@ -136,7 +137,7 @@ function valuesWritten(
   after: Instance,
   changes: readonly Change[],
 ): readonly ValueRow[] {
-  if (!changes.some(writesMore)) return simpleWrites(after, changes);
+  if (!changes.some(writesMore)) return simpleWrites(before, after, changes);
   const written = new Written(before);
   for (const change of changes) {
     if (change.did === 'write') written.put(change.scope, change.space, change.name, change.value);
@@ -154,20 +155,32 @@ function writesMore(change: Change): boolean {
 }
 
 /** As after most steps: what is written, where the scope is still open, is all there is to it. */
-function simpleWrites(after: Instance, changes: readonly Change[]): readonly ValueRow[] {
+function simpleWrites(
+  before: Instance,
+  after: Instance,
+  changes: readonly Change[],
+): readonly ValueRow[] {
   let rows: readonly ValueRow[] = NONE;
   for (const change of changes) {
     if (change.did !== 'write' || after.scopes.get(change.scope) === undefined) continue;
     const { scope, space, name, value } = change;
     if (rows !== NONE) rows = rowsWithout(rows, change);
-    rows = appended(rows, { scope, space, name, value });
+    const isNew = !isWritten(before, change);
+    rows = appended(rows, { scope, space, name, value, isNew });
   }
   return rows;
 }
 
+function isWritten(
+  { scopes }: Instance,
+  { scope, space, name }: Pick<ValueRow, 'scope' | 'space' | 'name'>,
+): boolean {
+  return scopes.get(scope)?.[space].has(name) === true;
+}
+
 function rowsWithout(
   rows: readonly ValueRow[],
-  { scope, space, name }: Omit<ValueRow, 'value'>,
+  { scope, space, name }: Pick<ValueRow, 'scope' | 'space' | 'name'>,
 ): readonly ValueRow[] {
   return rows.filter((row) => row.name !== name || row.space !== space || row.scope !== scope);
 }
@@ -210,7 +223,10 @@ class Written {
     for (const [scope, spaces] of this.#values) {
       if (after.scopes.get(scope) === undefined) continue;
       for (const space of ['results', 'vars'] as const) {
-        for (const [name, value] of spaces[space]) rows.push({ scope, space, name, value });
+        for (const [name, value] of spaces[space]) {
+          const isNew = !isWritten(this.#before, { scope, space, name });
+          rows.push({ scope, space, name, value, isNew });
+        }
       }
     }
     return rows;

@@ -50,6 +50,15 @@ export class Values {
     return this === Values.none;
   }
 
+  /** Without putting anything together. */
+  has(name: string): boolean {
+    let at: Values = this;
+    for (; at.#below !== null && at.#object === null; at = at.#below) {
+      if (at.#name === name) return true;
+    }
+    return at.#object !== null && Object.hasOwn(at.#object, name);
+  }
+
   /** All of them, frozen; a name that was written again stands where it stood first. */
   get object(): JsonObject {
     this.#object ??= Values.#gather(this);

@@ -15,10 +15,12 @@ export interface HistoryRow {
 
 /**
  * The rows one stride touched, as they are after it. What was born and ended within the stride is
- * not here at all: it lives in the changes alone.
+ * not here at all: it lives in the changes alone. What the end of the instance takes along is.
  */
 export interface Touched {
   readonly head: Head;
+  /** The counter before the stride: what has a greater id is born in it. */
+  readonly bornAfter: number;
   readonly changes: readonly Change[];
   /** Born or altered. */
   readonly tokens: readonly Token[];
@@ -48,6 +50,8 @@ export interface ValueRow {
   readonly space: Space;
   readonly name: string;
   readonly value: Json;
+  /** The name had no value there before. */
+  readonly isNew: boolean;
 }
 
 /** A projection of `token.wait`, so that a message finds who waits for it (D10); some have many. */

@@ -1,17 +1,24 @@
 /**
  * Group commit (D4): whatever is ready while the store is busy goes to it together.
  *
- * One batch is under way at a time, so commits reach the store in the order they were made. Two of
- * one instance may follow each other before the first is known to have come about: the second is
- * built on a guess. If the first fails, the guess is dead, and everything built on it is turned
- * away here as stale. The store's version check alone would not do: another process may have made
- * that very version in between, with other contents.
+ * Two batches are under way at a time, so that the store has work while this process deals with
+ * what the other one brought. Commits of one instance reach the store in the order they were made:
+ * while one of them is under way, those after it wait, or go along in the same batch.
+ *
+ * Two of one instance may follow each other before the first is known to have come about: the
+ * second is built on a guess. If the first fails, the guess is dead, and everything built on it is
+ * turned away here as stale. The store's version check alone would not do: another process may have
+ * made that very version in between, with other contents.
  */
 import { InvariantError } from '../base/assert.ts';
 import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
 
 /** Larger batches make everyone in them wait longer and save little more. */
-const BATCH_MAX = 256;
+const BATCH_MAX = 128;
+/** More would only share out the same work into smaller batches. */
+const BATCHES_MAX = 2;
+/** A second batch has at least this part of what the first has: small ones wait and go together. */
+const SECOND_MIN = 0.5;
 
 /** A line of states of one instance, each built on the one before. */
 export interface Lineage {
@@ -34,7 +41,9 @@ export class Committer<Item extends Waiting> {
   readonly #store: Store;
   readonly #answer: Answer<Item>;
   #queue: Item[] = [];
-  #flushing = false;
+  /** The batches under way, as the lines of states they go on with. */
+  readonly #underWay = new Set<ReadonlySet<Lineage>>();
+  #waking = false;
 
   constructor(store: Store, answer: Answer<Item>) {
     this.#store = store;
@@ -43,36 +52,68 @@ export class Committer<Item extends Waiting> {
 
   commit(item: Item): void {
     this.#queue.push(item);
-    if (this.#flushing) return;
-    this.#flushing = true;
+    if (this.#waking) return;
+    this.#waking = true;
     // Not at once: whatever else this turn of the event loop commits comes along.
-    queueMicrotask(() => void this.#flush());
+    queueMicrotask(() => {
+      this.#waking = false;
+      this.#sendAll();
+    });
   }
 
-  async #flush(): Promise<void> {
-    while (this.#queue.length > 0) {
+  #sendAll(): void {
+    while (this.#queue.length > 0 && this.#maySend()) {
       const batch = this.#nextBatch();
-      if (batch.length === 0) continue;
-      let outcomes: readonly CommitOutcome[];
-      try {
-        outcomes = await this.#store.commit(batch.map(({ commit }) => commit));
-      } catch (thrown) {
-        for (const item of batch) this.#lose(item, thrown);
-        continue;
-      }
+      // What is left waits for its own.
+      if (batch.length === 0) return;
+      void this.#send(batch);
+    }
+  }
+
+  #maySend(): boolean {
+    if (this.#underWay.size >= BATCHES_MAX) return false;
+    for (const batch of this.#underWay) {
+      if (this.#queue.length < batch.size * SECOND_MIN) return false;
+    }
+    return true;
+  }
+
+  async #send(batch: readonly Item[]): Promise<void> {
+    const lineages: ReadonlySet<Lineage> = new Set(batch.map(({ lineage }) => lineage));
+    this.#underWay.add(lineages);
+    let outcomes: readonly CommitOutcome[] | undefined;
+    try {
+      outcomes = await this.#store.commit(batch.map(({ commit }) => commit));
+    } catch (thrown) {
+      this.#underWay.delete(lineages);
+      for (const item of batch) this.#lose(item, thrown);
+    }
+    this.#underWay.delete(lineages);
+    if (outcomes !== undefined) {
       for (let i = 0; i < batch.length; i += 1) this.#settle(batch[i] as Item, outcomes[i]);
     }
-    this.#flushing = false;
+    this.#sendAll();
   }
 
+  /** In the order they came, save those of whom an earlier one is under way. */
   #nextBatch(): readonly Item[] {
-    const taken = this.#queue.length <= BATCH_MAX ? this.#queue : this.#queue.slice(0, BATCH_MAX);
-    this.#queue = this.#queue.slice(BATCH_MAX);
-    const dead = taken.filter(({ lineage }) => lineage.dead);
-    if (dead.length === 0) return taken;
-    const batch = taken.filter(({ lineage }) => !lineage.dead);
+    const batch: Item[] = [];
+    const left: Item[] = [];
+    for (const item of this.#queue) {
+      if (batch.length >= BATCH_MAX || this.#isUnderWay(item.lineage)) left.push(item);
+      else batch.push(item);
+    }
+    this.#queue = left;
+    const dead = batch.filter(({ lineage }) => lineage.dead);
+    if (dead.length === 0) return batch;
     for (const item of dead) this.#answer.done(item, { outcome: 'stale' });
-    return batch;
+    const alive = batch.filter(({ lineage }) => !lineage.dead);
+    return alive.length > 0 || this.#queue.length === 0 ? alive : this.#nextBatch();
+  }
+
+  #isUnderWay(lineage: Lineage): boolean {
+    for (const batch of this.#underWay) if (batch.has(lineage)) return true;
+    return false;
   }
 
   #settle(item: Item, outcome: CommitOutcome | undefined): void {

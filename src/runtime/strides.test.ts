@@ -65,10 +65,12 @@ async function slowStart(flow: Flow<null>) {
   const starting = engine.start(flow, null, { id: 'i' });
   await stage.letAllGo();
   const run = await starting;
-  /** Has what comes next wait for a commit that is on its way, and so go out together. */
+  /** Has what comes next wait for as many commits as can be on their way, and so go out together. */
   const gather = async (): Promise<void> => {
-    void engine.start(other, null);
-    await settled();
+    for (let batch = 0; batch < 2; batch += 1) {
+      void engine.start(other, null);
+      await settled();
+    }
     batches.length = 0;
   };
   /** Everything goes on, and so does time, until nothing moves any more. */
@@ -99,9 +101,9 @@ describe('two strides of one instance are on their way, and the first does not c
     await second.publish({ type: 'c', key: 'k', data: 'c' });
     doors.b.open('b');
     await settled();
-    expect(stage.held).toEqual(['slow commit']);
+    expect(stage.held).toEqual(Array(together ? 2 : 1).fill('slow commit'));
     await goOn();
-    expect(batches.slice(0, 2)).toEqual(together ? [1, 2] : [1, 1]);
+    expect(batches.slice(0, together ? 3 : 2)).toEqual(together ? [1, 1, 2] : [1, 1]);
     await expectAll(engine, run);
   });
 
@@ -116,7 +118,7 @@ describe('two strides of one instance are on their way, and the first does not c
     await world.store.release([await claimOn(run, 'a')]);
     stage.letGo(0);
     await settled();
-    expect(stage.held).toEqual(['slow commit answers']);
+    expect(stage.held).toContain('slow commit answers');
     // Refused, and before anybody here hears of it another makes that version.
     await second.publish({ type: 'c', key: 'k', data: 'c' });
     doors.b.open('b');
@@ -178,7 +180,7 @@ describe('what is judged by a guess is judged again when the guess was wrong', (
       gate.open('done');
       await goOn();
       expect(await refusal).toMatchObject({ code: 'instance.exists' });
-      expect(batches.slice(0, 2)).toEqual(together ? [1, 2] : [1, 1]);
+      expect(batches.slice(0, together ? 3 : 2)).toEqual(together ? [1, 1, 2] : [1, 1]);
       expect(await run.inspect()).toMatchObject({ status: 'completed', output: ['done', null] });
       expect(await world.store.dropped(run.id)).toEqual([]);
       expect(await engine.check()).toMatchObject({ violations: [] });
@@ -228,8 +230,8 @@ describe('what is judged by a guess is judged again when the guess was wrong', (
 
 describe('two engines on one store, in any order of everything', () => {
   const VERBS: readonly (keyof Store)[] = [
-    ...(['commit', 'recall', 'claim', 'loneSince', 'renew', 'load', 'history'] as const),
-    ...(['due', 'expired', 'deliverable', 'nextDue'] as const),
+    ...(['commit', 'recall', 'claim', 'renew', 'load', 'history'] as const),
+    ...(['due', 'expired', 'deliverable', 'outlook'] as const),
   ];
   /** Past so many releases a run no longer comes to its end. */
   const RELEASES_MAX = 20_000;

@@ -2,6 +2,7 @@
 import { assert } from '../base/assert.ts';
 import { EngineError } from '../base/engine-error.ts';
 import { EMPTY, type JsonObject, parseJson } from '../base/json.ts';
+import type { ScopeId } from '../model/ids.ts';
 import type { InstanceStatus } from '../model/instance.ts';
 import type { Commit } from './store.ts';
 
@@ -84,6 +85,12 @@ export interface CommitRef {
 export function refOf({ touched, expected, commitId }: Commit): CommitRef {
   return { instance: touched.head.id, expected, commitId };
 }
+
+/**
+ * The scope that every instance has until it is over: the first id that is given. Nothing about it
+ * needs to be kept for as long as it is as it was opened, and so it has no row then.
+ */
+export const ROOT: ScopeId = 1 as ScopeId;
 
 /** Over for good: its business key is free again. */
 export function isOver(status: InstanceStatus): boolean {

@@ -20,7 +20,7 @@ import type {
   Undo,
 } from '../model/instance.ts';
 import type { ClaimedLetter, ExpiredLetter, LetterRow } from './letters.ts';
-import { decodeObject } from './payload.ts';
+import { decodeObject, isOver, ROOT } from './payload.ts';
 import type { ScheduleRow } from './schedules.ts';
 import type {
   Claim,
@@ -46,10 +46,12 @@ export interface InstanceSet {
 
 export function readInstance(set: InstanceSet): InstanceRows {
   const values = valuesByScope(set.variables);
+  const head = readHead(set.head);
+  const scopes = isOver(head.status) ? set.scopes : withRoot(set.scopes);
   return Object.freeze({
-    head: readHead(set.head),
+    head,
     tokens: Object.freeze(set.tokens.map(readToken)),
-    scopes: Object.freeze(set.scopes.map((row) => readScope(row, values))),
+    scopes: Object.freeze(scopes.map((row) => readScope(row, values))),
     latches: Object.freeze(set.latches.map(readLatch)),
     undos: Object.freeze(set.undos.map(readUndo)),
   });
@@ -114,6 +116,16 @@ function readToken(row: Row): Token {
     createdAt: instant(row, 'created_at'),
     updatedAt: instant(row, 'updated_at'),
   });
+}
+
+const ROOT_ROW: Row = Object.freeze({
+  ...{ id: ROOT, parent_id: null, owner_id: null, node_id: null },
+  ...{ item_index: null, item: null, drains_id: null },
+});
+
+/** In order of their ids, and the root has the first. */
+function withRoot(rows: readonly Row[]): readonly Row[] {
+  return rows[0]?.id === ROOT ? rows : [ROOT_ROW, ...rows];
 }
 
 type Texts = Record<ValueRow['space'], [string, string][]>;

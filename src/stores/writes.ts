@@ -4,6 +4,7 @@
  * is no JSON shows, before the database has heard of it.
  */
 import { EngineError } from '../base/engine-error.ts';
+import type { Touched } from '../model/commit.ts';
 import type { Head, Scope, Token, Undo } from '../model/instance.ts';
 import type { Letter } from '../model/letter.ts';
 import {
@@ -13,6 +14,7 @@ import {
   encodeUnlessNull,
   isOver,
   refOf,
+  ROOT,
 } from './payload.ts';
 import type { NewSchedule } from './schedules.ts';
 import type {
@@ -40,6 +42,7 @@ export type WriteName =
   | 'putScope'
   | 'closeScope'
   | 'closeVariables'
+  | 'addVariable'
   | 'putVariable'
   | 'putLatch'
   | 'dropLatch'
@@ -67,6 +70,8 @@ export interface CommitRow extends CommitRef {
   readonly key: readonly [string, string] | null;
   readonly fence: Fence | null;
   readonly message: string | null;
+  /** Rows with a greater id are new. */
+  readonly bornAfter: number;
   readonly writes: readonly Write[];
   readonly tokens: readonly (readonly Cell[])[];
   /** Tokens to be written as claimed; who, when and until when is added in the transaction. */
@@ -87,9 +92,10 @@ export function encodeCommit(commit: Commit): CommitRow {
     key: expected === 0 && key !== null ? [exact(flow), exact(key)] : null,
     fence,
     message,
+    bornAfter: touched.bornAfter,
     writes: [
       ...headWrites(commit),
-      ...(isOver(touched.head.status) ? clearing(touched.head) : endings(commit)),
+      ...endings(commit),
       ...rowWrites(commit),
       ...undoWrites(commit),
       ...recordWrites(commit),
@@ -128,22 +134,16 @@ function headWrites({ expected, touched: { head } }: Commit): readonly Write[] {
   return writes;
 }
 
-/** An instance that is over has nothing left: by the instance is less work than row by row. */
-function clearing({ id, flow, key }: Head): readonly Write[] {
-  const freeing: readonly Write[] = key === null ? [] : [['dropKey', flow, key, id]];
-  return [
-    ...freeing,
-    ['clearTokens', id],
-    ['clearScopes', id],
-    ['clearVariables', id],
-    ['clearLatches', id],
-    ['clearSubscriptions', id],
-  ];
-}
+/** Beyond this an instance that is over is cleared table by table, and not row by row. */
+const ENDINGS_MAX = 8;
 
 function endings({ touched }: Commit): readonly Write[] {
-  const { id } = touched.head;
+  const { id, flow, key, status } = touched.head;
   const writes: Write[] = [];
+  if (isOver(status)) {
+    if (key !== null) writes.push(['dropKey', flow, key, id]);
+    if (endingsOf(touched) > ENDINGS_MAX) return [...writes, ...clearing(id)];
+  }
   for (const token of touched.unsubscribed) writes.push(['unsubscribe', id, token]);
   for (const token of touched.endedTokens) writes.push(['endToken', id, token]);
   for (const { scope, node, group } of touched.droppedLatches) {
@@ -155,12 +155,32 @@ function endings({ touched }: Commit): readonly Write[] {
   return writes;
 }
 
+function endingsOf(touched: Touched): number {
+  const { endedTokens, closedScopes, droppedLatches, unsubscribed } = touched;
+  const tokens = endedTokens.length + unsubscribed.length;
+  return tokens + closedScopes.length + droppedLatches.length;
+}
+
+function clearing(id: string): readonly Write[] {
+  return [
+    ['clearTokens', id],
+    ['clearScopes', id],
+    ['clearVariables', id],
+    ['clearLatches', id],
+    ['clearSubscriptions', id],
+  ];
+}
+
 function rowWrites({ touched }: Commit): readonly Write[] {
   const { id, version, updatedAt } = touched.head;
-  const writes: Write[] = touched.scopes.map((scope) => ['putScope', id, ...scopeCells(scope)]);
-  for (const [index, { scope, space, name, value }] of touched.values.entries()) {
+  const writes: Write[] = [];
+  for (const scope of touched.scopes) {
+    if (!isNewRoot(scope, touched)) writes.push(['putScope', id, ...scopeCells(scope)]);
+  }
+  for (const [index, { scope, space, name, value, isNew }] of touched.values.entries()) {
     const place = version * VALUES_PER_COMMIT + index;
-    writes.push(['putVariable', id, scope, space, exact(name), place, encode(value)]);
+    const query = isNew ? 'addVariable' : 'putVariable';
+    writes.push([query, id, scope, space, exact(name), place, encode(value)]);
   }
   for (const { scope, node, group, fired } of touched.latches) {
     writes.push(['putLatch', id, scope, node, group, Number(fired)]);
@@ -171,12 +191,20 @@ function rowWrites({ touched }: Commit): readonly Write[] {
   return writes;
 }
 
+function isNewRoot(scope: Scope, { bornAfter }: Touched): boolean {
+  if (scope.id !== ROOT || scope.id <= bornAfter) return false;
+  const [, ...cells] = scopeCells(scope);
+  return cells.every((cell) => cell === null);
+}
+
 /** Cleared last, because the commit that ends an instance may also say what became of them. */
 function undoWrites({ touched }: Commit): readonly Write[] {
   const { id, status } = touched.head;
   const writes: Write[] = touched.undos.map((undo) => ['putUndo', id, ...undoCells(undo)]);
   for (const undo of touched.droppedUndos) writes.push(['dropUndo', id, undo]);
-  if (isOver(status)) writes.push(['clearUndos', id]);
+  if (isOver(status) && touched.undos.length + touched.droppedUndos.length > 0) {
+    writes.push(['clearUndos', id]);
+  }
   return writes;
 }
 

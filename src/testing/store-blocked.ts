@@ -16,8 +16,8 @@ const BLOCK_MS = 2 * LEASE_MS + 100;
 /** Ours, and that of another process, which sees what has run out. */
 export type OpenTwo = (blockedMsMax?: number) => Promise<{ store: Store; other: Store }>;
 
-export async function claimFirst(store: Store): Promise<Claim> {
-  const request = { worker: 'ann', handlers: [HANDLER], limit: 1, leaseMs: LEASE_MS };
+export async function claimFirst(store: Store, worker: string = 'ann'): Promise<Claim> {
+  const request = { worker, handlers: [HANDLER], limit: 1, leaseMs: LEASE_MS };
   const [claim] = await store.claim(request);
   assert(claim !== undefined, 'there is something to claim');
   return claim;
@@ -85,7 +85,7 @@ export function blockedCases(openTwo: OpenTwo): void {
       await committed(store, ready('a'));
       const claim = await claimFirst(store);
       await committed(other, next('a', 1, { rows: { tokens: [token(2, { ...EVER, visit: 2 })] } }));
-      other.letGo([await claimFirst(other)]);
+      other.letGo([await claimFirst(other, 'bob')]);
       block();
       expect(namesOf(await other.expired(9))).toEqual(['a.2']);
       expect(await store.renew([claim], LEASE_MS)).toEqual([claim]);

@@ -156,10 +156,12 @@ export function value(
   json: Json,
   scopeId = 1,
 ): Touched['values'][number] {
-  return { scope: scopeId as ScopeId, space, name, value: json };
+  return { scope: scopeId as ScopeId, space, name, value: json, isNew: false };
 }
 
 const NO_ROWS: Omit<Touched, 'head'> = {
+  // Unless it is said, nothing is known to be new.
+  bornAfter: Number.MAX_SAFE_INTEGER,
   changes: [],
   tokens: [],
   endedTokens: [],
@@ -180,7 +182,7 @@ const NO_ROWS: Omit<Touched, 'head'> = {
 export function start(name: string, parts: Parts = {}): Commit {
   return next(name, 0, {
     ...parts,
-    rows: { tokens: [token(2)], scopes: [scope(1)], ...parts.rows },
+    rows: { bornAfter: 0, tokens: [token(2)], scopes: [scope(1)], ...parts.rows },
   });
 }
 

@@ -212,7 +212,7 @@ function targetCases(open: OpenBench): void {
     const bench = await open();
     await bench.given(start('a', { rows: listening(2, 'paid', 'k') }));
     await bench.store.publish(FOR_A);
-    await bench.given(finish('a', 1));
+    await bench.given(finish('a', 1, { rows: { unsubscribed: [tokenId(2)] } }));
     await expectOffered(bench);
   });
 }

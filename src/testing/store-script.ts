@@ -147,6 +147,7 @@ export class StoreScript {
       ? [sleeping(id + 1, this.#clock.ms + this.#dice.roll(60_000))]
       : [];
     return {
+      bornAfter: id - 1,
       changes: [{ did: 'write', scope: scope(1).id, space: 'vars', name: 'x', value: id }],
       tokens: [...altered, ...(waiting.tokens ?? []), ...asleep],
       endedTokens: ends ? [old.id] : [],

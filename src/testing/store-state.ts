@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EdgeId, GroupId, NodeId, ScopeId } from '../model/ids.ts';
 import type { Head, Token } from '../model/instance.ts';
-import type { OpenBench } from './store-bench.ts';
+import { type OpenBench, shown } from './store-bench.ts';
 import {
   at,
   finish,
@@ -217,11 +217,18 @@ function endCases(open: OpenBench): void {
     latches: [latch(9)],
     undos: [undo(8)],
   };
+  /** The commit that ends an instance names all it takes along. */
+  const ending = {
+    endedTokens: [tokenId(2), tokenId(3), tokenId(4)],
+    unsubscribed: [tokenId(4)],
+    droppedLatches: [latch(9)],
+    droppedUndos: [undo(8).id],
+  };
 
   test('an instance that is over leaves its head and its history, and nothing else', async () => {
     const bench = await open();
     await bench.given(start('a', { rows: everything }));
-    await bench.given(finish('a', 1, { head: { output: 'done' } }));
+    await bench.given(finish('a', 1, { head: { output: 'done' }, rows: ending }));
     const { head: last, ...rows } = await bench.load('a');
     expect(last).toMatchObject({ status: 'completed', output: 'done', endedAt: at(2) });
     expect(rows).toEqual({ tokens: [], scopes: [], latches: [], undos: [] });
@@ -232,12 +239,28 @@ function endCases(open: OpenBench): void {
     const bench = await open();
     await bench.given(start('a', { rows: everything }));
     await bench.claimFirst();
-    await bench.given(finish('a', 1));
+    await bench.given(finish('a', 1, { rows: ending }));
     await bench.store.publish({ id: 'm1', type: 't', key: 'k', data: null, ttlMs: 60_000 });
     bench.setTime(10_000);
     const found = [bench.claim(), bench.store.due(9), bench.store.expired(9)];
     expect(await Promise.all([...found, bench.store.deliverable(9)])).toEqual([[], [], [], []]);
-    expect(await bench.store.nextDue(['order@1/work'])).toBeUndefined();
+    expect(shown(await bench.outlook({ handlers: ['order@1/work'] }))).toEqual({});
+  });
+
+  test('an instance that had many rows leaves none of them, either', async () => {
+    const bench = await open();
+    const ids = Array.from({ length: 20 }, (_, i) => i + 10);
+    const scopes = [scope(1), ...ids.map((id) => scope(id + 100, { parent: scope(1).id }))];
+    const values = ids.map((id) => value('results', 'x', id, id + 100));
+    const rows = { ...everything, tokens: ids.map((id) => token(id)), scopes, values };
+    await bench.given(start('a', { rows }));
+    const endedTokens = ids.map(tokenId);
+    const closedScopes = scopes.map(({ id }) => id);
+    await bench.given(finish('a', 1, { rows: { ...ending, endedTokens, closedScopes } }));
+    const { head: _, ...left } = await bench.load('a');
+    expect(left).toEqual({ tokens: [], scopes: [], latches: [], undos: [] });
+    await bench.store.publish({ id: 'm1', type: 't', key: 'k', data: null, ttlMs: 60_000 });
+    expect(await bench.store.deliverable(9)).toEqual([]);
   });
 
   test('the finished steps of a chain stay, and are never claimed', async () => {

@@ -20,6 +20,10 @@ export type CommitLoss = 'lose-reply' | 'lose-request';
 
 /** A statement of its own, or one among several in a text. A table may be called commit, too. */
 const COMMIT = /(^|;)\s*commit(\s+(work|transaction))?\s*(;|$)/i;
+/** Our own commits are one call, and outside of a transaction that is one. */
+const CALL = /\.commit_round\(/;
+const BEGIN = /(^|;)\s*begin\b/i;
+const END = /(^|;)\s*(commit|rollback)\b(?!\s+to\b)/i;
 
 export class TcpProxy {
   /** How many commits were lost, of either kind. */
@@ -118,7 +122,7 @@ export class TcpProxy {
     );
     this.#carry(link.server, link.client, (chunk) =>
       link.forward(link.fromServer(chunk), link.client, (message) =>
-        this.#isLost('lose-reply', tellsOfCommit(message)),
+        this.#isLost('lose-reply', link.tellsOfCommit(message)),
       ),
     );
   }
@@ -153,8 +157,14 @@ class Link {
   readonly server: Socket;
   readonly #clientReader = new WireReader('client');
   readonly #serverReader = new WireReader('server');
-  /** Names of prepared statements that commit. */
+  /** Names of prepared statements that commit, and of those that do outside of a transaction. */
   readonly #commits = new Set<string>();
+  readonly #calls = new Set<string>();
+  /** As the client has it, who may be ahead of the server by several queries. */
+  #isOpen = false;
+  /** Of the query the client is saying, and of those that the server has yet to answer. */
+  #isCall = false;
+  readonly #unanswered: boolean[] = [];
 
   constructor(client: Socket, server: Socket) {
     this.client = client;
@@ -215,20 +225,37 @@ class Link {
     const [first = '', second = ''] = /^[QPB]$/.test(type) ? textsOf(body, 2) : [];
     switch (type) {
       case 'Q':
+        if (BEGIN.test(first)) this.#isOpen = true;
+        if (END.test(first)) this.#isOpen = false;
+        this.#unanswered.push(false);
         return COMMIT.test(first);
       case 'P':
-        if (COMMIT.test(second)) this.#commits.add(first);
-        else this.#commits.delete(first);
+        note(this.#commits, first, COMMIT.test(second));
+        note(this.#calls, first, CALL.test(second));
         return false;
       case 'B':
-        return this.#commits.has(second);
+        if (this.#commits.has(second)) this.#isOpen = false;
+        this.#isCall = this.#calls.has(second) && !this.#isOpen;
+        return this.#commits.has(second) || this.#isCall;
+      case 'S':
+        this.#unanswered.push(this.#isCall);
+        this.#isCall = false;
+        return false;
       default:
         return false;
     }
   }
+
+  /** A commit of what had failed is answered with ROLLBACK, and is none. */
+  tellsOfCommit({ type, body }: WireMessage): boolean {
+    const [isCall = false] = this.#unanswered;
+    // Ready for the next query.
+    if (type === 'Z') this.#unanswered.shift();
+    return type === 'C' && (isCall || textsOf(body, 1)[0] === 'COMMIT');
+  }
 }
 
-/** A commit of what had failed is answered with ROLLBACK, and is none. */
-function tellsOfCommit({ type, body }: WireMessage): boolean {
-  return type === 'C' && textsOf(body, 1)[0] === 'COMMIT';
+function note(names: Set<string>, name: string, isOne: boolean): void {
+  if (isOne) names.add(name);
+  else names.delete(name);
 }

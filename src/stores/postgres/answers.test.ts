@@ -147,15 +147,18 @@ describe('a commit that is lost itself', () => {
 });
 
 describe('a connection that breaks before the end', () => {
-  test('leaves nothing behind, and that is sure', async () => {
+  test('leaves nothing behind, and recall knows', async () => {
     await bench.given(start('a'));
     proxy.pause();
-    const asked = bench.store.commit([next('a', 1), start('b')]);
+    const batch = [next('a', 1), start('b')];
+    const asked = bench.store.commit(batch);
     await settled();
     proxy.cut();
     proxy.resume();
-    await expectNothing(asked);
+    // All of it was said at once, and nobody knows how much was heard.
+    await expect(asked).rejects.toMatchObject(UNSURE);
     expect(await versions('a', 'b')).toEqual([1, undefined]);
+    expect(await bench.store.recall(batch)).toEqual([undefined, undefined]);
   });
 
   test('is made anew, without anyone asking for it', async () => {
@@ -163,7 +166,8 @@ describe('a connection that breaks before the end', () => {
     await Promise.all(Array.from({ length: 5 }, () => bench.store.scan(null, 9)));
     proxy.cut();
     proxy.refuse();
-    await expectNothing(bench.store.commit([next('a', 1)]));
+    // It was said to someone who is gone, which nobody has noticed yet.
+    await expect(bench.store.commit([next('a', 1)])).rejects.toMatchObject(UNSURE);
     await expectNothing(bench.store.load([idOf('a')]));
     await expectNothing(bench.store.begin());
     proxy.accept();

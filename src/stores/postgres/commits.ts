@@ -15,6 +15,7 @@ import { Missed } from '../payload.ts';
 import type { CommitRow } from '../writes.ts';
 import type { StoreClock } from './clock.ts';
 import type { Ask, Driver, Session } from './driver.ts';
+import { isRefused, sendingOf } from './once.ts';
 import * as queries from './queries.ts';
 import { partsOf, type Round, roundsOf } from './round.ts';
 import { errorOf, isDisconnected, sqlState, troubleOf } from './trouble.ts';
@@ -68,10 +69,14 @@ async function commitPart(
   rows: readonly CommitRow[],
 ): Promise<readonly CommitAnswer[]> {
   const { driver } = part;
+  let isOnce = !part.isBrief;
   for (let clashes = 0; ; clashes += 1) {
     try {
-      return await transact(part, rows);
+      return await (isOnce ? commitOnce(part, rows) : transact(part, rows));
     } catch (thrown) {
+      const wasOnce = isOnce;
+      isOnce = false;
+      if (wasOnce && isRefused(thrown)) continue;
       if (clashes < CLASHES_MAX && isClash(thrown)) continue;
       if (thrown instanceof Torn) return oneByOne(part, rows);
       const trouble = troubleOf(thrown, driver.where);
@@ -80,6 +85,46 @@ async function commitPart(
       if (trouble === undefined) return oneByOne(part, rows);
       throw trouble;
     }
+  }
+}
+
+/** Without asking first; whatever stands in the way of a single one of them, nothing is written. */
+async function commitOnce(
+  { driver, clock }: Part,
+  rows: readonly CommitRow[],
+): Promise<readonly CommitAnswer[]> {
+  const { told } = clock;
+  const sendings = roundsOf(rows).map((round) => sendingOf(round, told));
+  const answers = new Map<CommitRow, CommitAnswer>();
+  const asks = sendings.flatMap((sending) => sending.asks);
+  const rowsOf = await askOnce(driver, asks);
+  let at = 0;
+  for (const sending of sendings) {
+    const came = sending.answers(rowsOf.slice(at, at + sending.asks.length));
+    for (const [row, answer] of came) answers.set(row, answer);
+    at += sending.asks.length;
+  }
+  const [answer] = answers.values();
+  if (answer?.outcome === 'committed') clock.note(answer.at);
+  return rows.map((row) => answers.get(row) ?? { outcome: 'stale' });
+}
+
+/** One statement is a transaction by itself. */
+async function askOnce(driver: Driver, asks: readonly Ask[]): ReturnType<Session['ask']> {
+  try {
+    if (asks.length === 1) return await driver.all(...asks);
+    return await driver.session(async (session) => {
+      try {
+        const answers = await session.ask([queries.own.beginRounds], ...asks, [queries.commit]);
+        return answers.slice(1, -1);
+      } catch (thrown) {
+        if (!isDisconnected(thrown)) await takeBack(session);
+        throw thrown;
+      }
+    });
+  } catch (thrown) {
+    // All of it was on its way: nobody knows how far it came.
+    throw isDisconnected(thrown) ? unsure(errorOf(thrown, driver.where)) : thrown;
   }
 }
 

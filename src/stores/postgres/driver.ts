@@ -323,7 +323,8 @@ function quoted(text: string): string {
  * two others, and the first of these as two of itself.
  */
 function withoutNulls(value: unknown): unknown {
-  if (typeof value !== 'string' || !/[\0\u2400]/.test(value)) return value;
+  if (typeof value !== 'string') return value;
+  if (!value.includes('\0') && !value.includes('\u2400')) return value;
   return value.replaceAll('\u2400', '\u2400\u2400').replaceAll('\0', '\u24000');
 }
 

@@ -1,5 +1,4 @@
 /** Letters in a Postgres database: each verb is one statement. */
-import type { Instant } from '../../model/ids.ts';
 import type {
   ClaimedLetter,
   ExpiredLetter,
@@ -59,14 +58,6 @@ export class PostgresLetters implements Letters {
   async expired(limit: number): Promise<readonly ExpiredLetter[]> {
     const rows = await this.#ask(queries.expiredLetters, ALL, this.#clock.told, limit);
     return rows.map(readExpiredLetter);
-  }
-
-  /** Never in the past: what could have been had before can be had now. */
-  async nextDue(types: readonly string[] | null): Promise<Instant | undefined> {
-    const [row] = await this.#ask(queries.nextLetter, ALL, columnOrNull(types));
-    this.#clock.note(Number(row?.now));
-    if (typeof row?.at !== 'number') return undefined;
-    return Math.max(row.at, this.#clock.now()) as Instant;
   }
 
   async list(request: LetterListRequest): Promise<readonly LetterRow[]> {

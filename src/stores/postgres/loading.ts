@@ -13,7 +13,7 @@ export async function loadAll(
 ): Promise<readonly (InstanceRows | undefined)[]> {
   const refs = columns([...new Set(ids)].map((id) => [shardOf(id), id]));
   const [, heads, tokens, scopes, variables, latches, undos] = await driver.all(
-    [queries.beginRead],
+    [queries.own.beginLoad],
     [queries.findInstance, ...refs],
     [queries.tokensOf, ...refs],
     [queries.scopesOf, ...refs],

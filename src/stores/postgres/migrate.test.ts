@@ -240,7 +240,11 @@ async function functions(client: Client, schema: string): Promise<string[]> {
       order by proname collate "C"`,
     [schema],
   );
-  return rows.map(({ text }) => `${text.replaceAll(`${schema}.`, 'perdure.').trimEnd()};`);
+  const named = [`"${schema}".`, `${schema}.`];
+  return rows.map(({ text }) => {
+    const plain = named.reduce((said, name) => said.replaceAll(name, 'perdure.'), text);
+    return `${plain.trimEnd()};`;
+  });
 }
 
 async function views(client: Client, schema: string): Promise<string[]> {

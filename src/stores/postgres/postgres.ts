@@ -40,6 +40,8 @@ import type {
   Held,
   HistoryRequest,
   NewMessage,
+  Outlook,
+  OutlookRequest,
   PendingMessage,
   PendingRequest,
   PlanRow,
@@ -48,7 +50,7 @@ import type {
   TokenRef,
   Transaction,
 } from '../store.ts';
-import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
+import { type Cell, droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
 import { Belfry } from './belfry.ts';
 import { StoreClock } from './clock.ts';
 import { commitAll, unsure } from './commits.ts';
@@ -57,12 +59,13 @@ import { PostgresLetters } from './letters.ts';
 import { type Durability, openDatabase } from './migrate.ts';
 import { checkOptions, POOL_SIZE } from './options.ts';
 import { loadAll } from './loading.ts';
+import { askOutlook } from './outlook.ts';
 import * as queries from './queries.ts';
 import { recallAll } from './recall.ts';
 import { PostgresSchedules } from './schedules.ts';
 import { Sentry } from './sentry.ts';
-import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
-import { byUrgency, momentOf } from './sorting.ts';
+import { ALL_SHARDS, heldCells, SHARDS, shardOf } from './shard.ts';
+import { byUrgency } from './sorting.ts';
 import { beginTransaction, guestOf } from './transactions.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
 
@@ -81,6 +84,9 @@ export interface PostgresOptions {
 
 /** A claim looks at so many more than it may take: others may be taking the same just now. */
 const LOOKED_AT_MORE = 100;
+/** The same for each shard, beside as many times its share of what may be taken. */
+const OF_EACH_MORE = 10;
+const OF_EACH_SHARES = 2;
 
 /** A store in a Postgres database, given by its URL or by a pool of yours, which stays yours. */
 export function postgres(from: string | Pool, options: PostgresOptions = {}): Store {
@@ -204,22 +210,29 @@ export class Postgres implements Store {
   }
 
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
-    const { worker, handlers, limit, leaseMs, lone = false } = request;
-    const now = this.#clock.told;
-    const where = [column(ALL_SHARDS), column(handlers), now];
-    const looked = limit * 2 + LOOKED_AT_MORE;
+    const { worker, handlers, leaseMs, lone = false } = request;
+    const where = [column(ALL_SHARDS), column(handlers), this.#clock.told];
     const rows = lone
-      ? await this.#ask(queries.claimableLone, ...where, worker, leaseMs)
-      : await this.#ask(queries.claimable, ...where, limit, looked, worker, leaseMs);
+      ? await this.#askByKey(queries.claimableLone, ...where, worker, leaseMs)
+      : await this.#claimable(where, request);
     const claims = rows.toSorted(byUrgency).map(readClaim);
     this.#sentry?.claimed(claims, leaseMs);
     return claims;
   }
 
-  async loneSince(handlers: readonly string[]): Promise<Instant | undefined> {
-    const now = this.#clock.told;
-    const rows = await this.#ask(queries.loneSince, column(ALL_SHARDS), column(handlers), now);
-    return momentOf(rows);
+  /** Ids are spread over the shards, and so is work: one that has more is looked at once more. */
+  async #claimable(where: readonly Cell[], request: ClaimRequest): Promise<readonly Row[]> {
+    const { limit, worker, leaseMs } = request;
+    const claim = (most: number, ofEach: number): Promise<readonly Row[]> => {
+      const looked = most * 2 + LOOKED_AT_MORE;
+      return this.#askByKey(queries.claimable, ...where, most, looked, worker, leaseMs, ofEach);
+    };
+    const all = limit + OF_EACH_MORE;
+    const share = Math.ceil((limit * OF_EACH_SHARES) / SHARDS);
+    const ofEach = Math.min(all, share + OF_EACH_MORE);
+    const rows = await claim(limit, ofEach);
+    if (ofEach === all || rows.length === limit || rows.length < ofEach) return rows;
+    return [...rows, ...(await claim(limit - rows.length, all))];
   }
 
   async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
@@ -240,7 +253,6 @@ export class Postgres implements Store {
       [queries.own.held, ...cells],
     );
     const standing = new Set((rows ?? []).map(({ place }) => Number(place)));
-    this.#sentry?.renewed(held, leaseMs);
     return held.filter((_claim, index) => !standing.has(index + 1));
   }
 
@@ -251,25 +263,21 @@ export class Postgres implements Store {
   async release(held: readonly Held[]): Promise<void> {
     if (held.length === 0) return;
     this.#sentry?.released(held);
-    await this.#ask(queries.release, ...columns(held.map(heldCells)), this.#clock.told);
+    await this.#askByKey(queries.release, ...columns(held.map(heldCells)), this.#clock.told);
   }
 
   async expired(limit: number): Promise<readonly Claim[]> {
     const now = this.#clock.told;
-    return (await this.#ask(queries.expired, column(ALL_SHARDS), now, limit)).map(readClaim);
+    return (await this.#askByKey(queries.expired, column(ALL_SHARDS), now, limit)).map(readClaim);
   }
 
   async due(limit: number): Promise<readonly TokenRef[]> {
     const now = this.#clock.told;
-    return (await this.#ask(queries.due, column(ALL_SHARDS), now, limit)).map(readRef);
+    return (await this.#askByKey(queries.due, column(ALL_SHARDS), now, limit)).map(readRef);
   }
 
-  /** Never in the past: what could have been had before can be had now. */
-  async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
-    const rows = await this.#ask(queries.nextDue, column(ALL_SHARDS), column(handlers));
-    this.#clock.note(Number(rows[0]?.now));
-    const at = momentOf(rows);
-    return at === undefined ? undefined : (Math.max(at, this.now()) as Instant);
+  outlook(request: OutlookRequest): Promise<Outlook> {
+    return askOutlook(this.#clock, request, (...ask) => this.#ask(...ask));
   }
 
   listen(ring: (bell: Bell) => void): void {
@@ -366,6 +374,12 @@ export class Postgres implements Store {
   /** Planned for the tables as they are now, as what a transaction begins with explains. */
   async #askAnew(...ask: Ask): Promise<readonly Row[]> {
     const [, rows = []] = await this.#askAll([queries.beginRead], ask, [queries.commit]);
+    return rows;
+  }
+
+  /** By its indexes and in their order, whatever the tables held when it was planned. */
+  async #askByKey(...ask: Ask): Promise<readonly Row[]> {
+    const [, rows = []] = await this.#askAll([queries.own.beginRounds], ask, [queries.commit]);
     return rows;
   }
 

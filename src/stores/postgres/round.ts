@@ -9,7 +9,7 @@
 import { assert, unreachable } from '../../base/assert.ts';
 import type { CommitAnswer } from '../outcomes.ts';
 import type { Row } from '../rows.ts';
-import type { Cell, CommitRow, WriteName } from '../writes.ts';
+import type { Cell, CommitRow, Write, WriteName } from '../writes.ts';
 import { type Ask, columns } from './driver.ts';
 import * as queries from './queries.ts';
 import { shardOf } from './shard.ts';
@@ -33,6 +33,7 @@ const WRITES: readonly WriteName[] = [
   'clearLatches',
   'clearSubscriptions',
   'putScope',
+  'addVariable',
   'putVariable',
   'putLatch',
   'subscribe',
@@ -288,12 +289,27 @@ function nameOfKey({ flow, key }: Row): string {
 }
 
 function writesOf(rows: readonly CommitRow[]): readonly Ask[] {
-  return WRITES.flatMap((name) =>
-    written(
-      queries[name],
-      rows.flatMap((row) => cellsOf(row, name)),
-    ),
-  );
+  const byName = new Map<WriteName, Cells[]>();
+  for (const { instance, writes } of rows) {
+    const shard = shardOf(instance);
+    for (const write of writes) {
+      const cells = byName.get(write[0]);
+      if (cells === undefined) byName.set(write[0], [homed(shard, write)]);
+      else cells.push(homed(shard, write));
+    }
+  }
+  return asksFor(byName);
+}
+
+/** One statement for each table, in the order in which they must be written. */
+export function asksFor(byName: ReadonlyMap<WriteName, readonly Cells[]>): readonly Ask[] {
+  return WRITES.flatMap((name) => written(queries[name], byName.get(name) ?? []));
+}
+
+/** A row with the shard it lies in first. */
+export function homed(shard: number, [name, ...cells]: Write): Cells {
+  const isKey = name === 'putKey' || name === 'dropKey';
+  return [isKey ? shardOf(String(cells[0]), String(cells[1])) : shard, ...cells];
 }
 
 /** Last, since `settle` looks for their answer there. */
@@ -313,16 +329,9 @@ function written(query: string, rows: readonly Cells[]): readonly Ask[] {
   return rows.length === 0 ? [] : [[query, ...columns(rows)]];
 }
 
-/** The rows a commit writes by one statement, each with the shard it lies in first. */
 function cellsOf({ instance, writes }: CommitRow, name: WriteName): readonly Cells[] {
-  const found: Cells[] = [];
-  for (const [query, ...cells] of writes) {
-    if (query !== name) continue;
-    const isKey = name === 'putKey' || name === 'dropKey';
-    const shard = isKey ? shardOf(String(cells[0]), String(cells[1])) : shardOf(instance);
-    found.push([shard, ...cells]);
-  }
-  return found;
+  const found = writes.filter(([query]) => query === name);
+  return found.map((write) => homed(shardOf(instance), write));
 }
 
 function refCells({ instance }: CommitRow): Cells {

@@ -1,5 +1,4 @@
 /** Schedules in a Postgres database: each verb is one statement. */
-import type { Instant } from '../../model/ids.ts';
 import { readSchedule, type Row } from '../rows.ts';
 import type { Advance, Among, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
 import { scheduleCells } from '../writes.ts';
@@ -7,7 +6,6 @@ import type { StoreClock } from './clock.ts';
 import { type Ask, column } from './driver.ts';
 import * as queries from './queries.ts';
 import { ALL_SHARDS, shardOf } from './shard.ts';
-import { momentOf } from './sorting.ts';
 
 const ALL = column(ALL_SHARDS);
 
@@ -51,14 +49,6 @@ export class PostgresSchedules implements Schedules {
   async due({ flows, without = [] }: Among, limit: number): Promise<readonly ScheduleRow[]> {
     const cells = [ALL, column(flows), this.#house.clock.told, limit, column(without)];
     return (await this.#house.ask(queries.dueSchedules, ...cells)).map(readSchedule);
-  }
-
-  async nextDue({ flows, without = [] }: Among): Promise<Instant | undefined> {
-    const names = [column(flows), column(without)];
-    const rows = await this.#house.ask(queries.nextSchedule, ALL, ...names);
-    this.#house.clock.note(Number(rows[0]?.now));
-    const at = momentOf(rows);
-    return at === undefined ? undefined : (Math.max(at, this.#house.clock.now()) as Instant);
   }
 
   async remove(name: string): Promise<boolean> {

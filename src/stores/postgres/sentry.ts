@@ -1,6 +1,10 @@
 /**
- * Our end of the way to a thread that renews claims when this one is blocked (D15). The store tells
- * it what is held; it has a connection of its own, and makes that only when it needs one.
+ * Our end of the way to a thread that renews claims when this one is blocked (D15). It has a
+ * connection of its own, and makes that only when it needs one.
+ *
+ * What a worker holds is in the database, so the thread is told who works here and not what: a word
+ * for every commit would cost more than the rest of its way. Only claims that are not to be renewed
+ * any longer are named.
  *
  * Without the thread nothing is lost but that: a pool whose connections only this thread can make
  * (with a password from a function, say) goes without.
@@ -10,14 +14,12 @@ import { Worker } from 'node:worker_threads';
 import type { ClientConfig } from 'pg';
 import { BLOCKED_MS_MAX, Pulse } from '../pulse.ts';
 import type { Claim, Commit, CommitOutcome, Held } from '../store.ts';
-import type { Watched } from '../watch.ts';
 
 /** What the thread is told. */
 type Word =
-  | { readonly did: 'hold'; readonly claims: readonly Watched[] }
-  | { readonly did: 'drop'; readonly held: readonly Held[] }
-  | { readonly did: 'renew'; readonly held: readonly Held[]; readonly leaseMs: number }
-  | { readonly did: 'let-go'; readonly held: readonly Held[]; readonly afterMs: number };
+  | { readonly did: 'serve'; readonly worker: string; readonly leaseMs: number }
+  | { readonly did: 'let-go'; readonly held: readonly Held[]; readonly afterMs: number }
+  | { readonly did: 'forget'; readonly held: readonly Held[] };
 
 /** And when, by the clock of the machine: it may still be starting, or hear of it late. */
 export type Told = Word & { readonly at: number };
@@ -38,6 +40,10 @@ export class Sentry {
   #worker: Worker | null = null;
   #pulse: Pulse | null = null;
   #isOff = false;
+  /** The lease of each worker, as the thread knows it. */
+  readonly #served = new Map<string, number>();
+  /** Claims the thread was told not to renew, after a while or at once. */
+  readonly #named = new Set<string>();
 
   constructor(options: ClientConfig, schema: string, blockedMsMax: number = BLOCKED_MS_MAX) {
     const { connectionString, host, port, user, password, database, ssl } = options;
@@ -50,39 +56,38 @@ export class Sentry {
   }
 
   claimed(claims: readonly Claim[], leaseMs: number): void {
-    if (claims.length === 0) return;
-    this.#tell({ did: 'hold', claims: claims.map((claim) => watched(claim, leaseMs)) });
+    const [first] = claims;
+    if (first !== undefined) this.#serve(first.worker, leaseMs);
   }
 
-  /** What commits used up, and what they took. */
+  /** What commits took, and what they used up. */
   committed(commits: readonly Commit[], outcomes: readonly CommitOutcome[]): void {
-    const dropped: Held[] = [];
-    const taken: Watched[] = [];
     for (const [index, { fence, take }] of commits.entries()) {
       const outcome = outcomes[index];
+      if (take !== null) this.#serve(take.worker, take.leaseMs);
+      if (fence === null) continue;
+      if (outcome?.outcome === 'committed') this.released([fence]);
       // Whoever is fenced forgets the claim: renewed any longer, it would never run out.
-      const isLost = outcome?.outcome === 'fenced' && fence?.expired === false;
-      if (fence !== null && (isLost || outcome?.outcome === 'committed')) {
-        dropped.push(heldOf(fence));
-      }
-      if (outcome?.outcome !== 'committed') continue;
-      const leaseMs = take?.leaseMs ?? 0;
-      for (const claim of outcome.taken) taken.push(watched(claim, leaseMs));
+      else if (outcome?.outcome === 'fenced' && !fence.expired) this.letGo([fence], 0);
     }
-    if (dropped.length > 0) this.released(dropped);
-    if (taken.length > 0) this.#tell({ did: 'hold', claims: taken });
   }
 
   released(held: readonly Held[]): void {
-    if (this.#worker !== null) this.#tell({ did: 'drop', held: held.map(heldOf) });
-  }
-
-  renewed(held: readonly Held[], leaseMs: number): void {
-    if (this.#worker !== null) this.#tell({ did: 'renew', held: held.map(heldOf), leaseMs });
+    if (this.#named.size === 0) return;
+    const named = held.filter((claim) => this.#named.delete(nameOf(claim)));
+    if (named.length > 0) this.#tell({ did: 'forget', held: named.map(heldOf) });
   }
 
   letGo(held: readonly Held[], afterMs: number): void {
-    if (this.#worker !== null) this.#tell({ did: 'let-go', held: held.map(heldOf), afterMs });
+    if (this.#worker === null || held.length === 0) return;
+    for (const claim of held) this.#named.add(nameOf(claim));
+    this.#tell({ did: 'let-go', held: held.map(heldOf), afterMs });
+  }
+
+  #serve(worker: string, leaseMs: number): void {
+    if (this.#served.get(worker) === leaseMs) return;
+    this.#served.set(worker, leaseMs);
+    this.#tell({ did: 'serve', worker, leaseMs });
   }
 
   async close(): Promise<void> {
@@ -129,6 +134,6 @@ function heldOf({ instance, token, version, worker }: Held): Held {
   return { instance, token, version, worker };
 }
 
-function watched(claim: Claim, leaseMs: number): Watched {
-  return { ...heldOf(claim), leaseMs };
+export function nameOf({ instance, token, version }: Held): string {
+  return `${token} ${version} ${instance}`;
 }

@@ -29,6 +29,7 @@ import {
 } from '../../testing/store-commits.ts';
 import type { NewSchedule } from '../schedules.ts';
 import { column, inSchema } from './driver.ts';
+import { MIGRATIONS } from './migrations.gen.ts';
 import * as queries from './queries.ts';
 import { ALL_SHARDS, SHARDS, shardOf } from './shard.ts';
 
@@ -139,8 +140,7 @@ const ON_ONE: readonly Verb[] = [
 const EVERYWHERE: readonly Verb[] = [
   ['claim', (bench) => bench.claim({ limit: 1 })],
   ['claim a lone one', (bench) => bench.claim({ lone: true, leaseMs: 5 })],
-  ['loneSince', ({ store }) => store.loneSince([HANDLER])],
-  ['nextDue', ({ store }) => store.nextDue([HANDLER])],
+  ['outlook', (bench) => bench.outlook(ANY)],
   ['later', async (bench) => bench.setTime(20)],
   ['due', ({ store }) => store.due(9)],
   ['expired', ({ store }) => store.expired(9)],
@@ -166,9 +166,10 @@ const EVERYWHERE: readonly Verb[] = [
   ['scan', ({ store }) => store.scan(null, 9)],
   ['schedules', ({ store }) => store.schedules.list(null, 9)],
   ['due schedules', ({ store }) => store.schedules.due({ flows: ['order'] }, 9)],
-  ['the next schedule', ({ store }) => store.schedules.nextDue({ flows: ['order'] })],
+  ['outlook when much is due', (bench) => bench.outlook(ANY)],
 ];
 
+const ANY = { letters: null, schedules: { flows: ['order'] } };
 const SENDER = { worker: 'ann', types: null };
 const LETTERS = { status: null, type: null, instance: null, after: 0 };
 const LETTER = { id: 'l1', instance: A, version: 1, worker: 'ann' };
@@ -302,7 +303,7 @@ describe('a statement that looks for work in one shard', () => {
   const NOBODY = column([]);
 
   test.each<[string, string, (shards: string) => unknown[]]>([
-    ['claimable', queries.claimable, (shards) => [shards, HANDLERS, LATE, 99, 99, 'ann', 9]],
+    ['claimable', queries.claimable, (shards) => [shards, HANDLERS, LATE, 99, 99, 'ann', 9, 99]],
     ['due', queries.due, (shards) => [shards, LATE, 99]],
     ['expired', queries.expired, (shards) => [shards, LATE, 99]],
     ['posts', queries.posts, (shards) => [shards, 99, NOBODY]],
@@ -327,7 +328,7 @@ describe('a statement that looks for work in one shard', () => {
     const versions = `select shard, instance_id, id, version, status ${elsewhere} order by 1, 2, 3`;
     const before = (await witness.query(versions)).rows;
     await client.query('begin');
-    const values = [column([own]), HANDLERS, LATE, 99, 99, 'ann', 9];
+    const values = [column([own]), HANDLERS, LATE, 99, 99, 'ann', 9, 99];
     expect((await ask(queries.claimable, ...values)).length).toBeGreaterThan(1);
     const free = await witness.query(`select ${elsewhere} for update skip locked`);
     expect(free.rows).toHaveLength(before.length);
@@ -343,14 +344,20 @@ describe('a statement that looks for work in one shard', () => {
 
 describe('by the text of the statements', () => {
   const { own: others, ...shared } = queries;
-  const statements = Object.entries({ ...shared, ...others });
+  const functions = MIGRATIONS.flatMap(({ sql }) => [...sql.matchAll(/\$\$(.*?)\$\$/gs)]);
+  const parts = functions.flatMap(([, body = '']) => body.split(';'));
+  const statements = [
+    ...Object.entries({ ...shared, ...others }),
+    ...parts.map((part) => ['a part of a function', part] as const),
+  ];
 
   test('each names the shard of whatever it touches', async () => {
     const schema = freshSchema();
     await stores.open({ schema });
     const names = await shardedTables(await stores.client(), schema);
     const mentioned = statements.filter(([, sql]) => mentionsOf(sql, names).length > 0);
-    expect(mentioned.length).toBeGreaterThan(55);
+    expect(mentioned.length).toBeGreaterThan(70);
+    expect(parts.length).toBeGreaterThan(10);
     expect(
       mentioned.flatMap(([name, sql]) => strays(sql, names).map((table) => [name, table])),
     ).toEqual([]);

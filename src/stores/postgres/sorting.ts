@@ -1,5 +1,4 @@
 /** What the database answers, in the order in which the port promises it. */
-import type { Instant } from '../../model/ids.ts';
 import type { Row } from '../rows.ts';
 
 /** The order of claims; an update answers in whatever order it comes by. */
@@ -11,9 +10,4 @@ export function byUrgency(a: Row, b: Row): number {
   if (a.instance_id !== b.instance_id)
     return String(a.instance_id) < String(b.instance_id) ? -1 : 1;
   return Number(a.id) - Number(b.id);
-}
-
-export function momentOf([row]: readonly Row[]): Instant | undefined {
-  const at = row?.at;
-  return at === null || at === undefined ? undefined : (Number(at) as Instant);
 }

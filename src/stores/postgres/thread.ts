@@ -1,21 +1,24 @@
 /**
  * The thread that renews claims when the main thread is blocked (D15). It looks often enough to see
- * that half a lease has passed without a heartbeat, and otherwise does nothing at all.
- *
- * It counts by the clock of the machine: how much of a lease is left is a matter of how long ago it
- * was told, and the database's own clock decides how long the renewed one holds.
+ * that a third of a lease has passed without a sign of life, and then has the database renew what
+ * the workers of this process hold and what is running out, save for what they have let go of.
+ * Otherwise it does nothing at all.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { Client } from 'pg';
 import { assert } from '../../base/assert.ts';
 import { silentMs } from '../pulse.ts';
-import { Watch, type Watched } from '../watch.ts';
-import { columns, inSchema } from './driver.ts';
+import type { Held } from '../store.ts';
+import { column, columns, inSchema } from './driver.ts';
 import * as queries from './queries.ts';
-import type { Post, Told } from './sentry.ts';
-import { heldCells } from './shard.ts';
+import { nameOf, type Post, type Told } from './sentry.ts';
+import { ALL_SHARDS, heldCells } from './shard.ts';
 
 const LOOKS_PER_LEASE = 6;
+/** The worker itself renews as often: whoever is silent for longer has missed one. */
+const SIGNS_PER_LEASE = 3;
+/** In leases: what was let go of so long ago has run out. */
+const LET_GO_LEASES = 4;
 const PAUSE_MS_MAX = 60_000;
 /** Without an answer for so long another connection is tried: a lease has some seconds left. */
 const ANSWER_MS_MAX = 2_000;
@@ -23,39 +26,45 @@ const ANSWER_MS_MAX = 2_000;
 const { config, schema, pulse, blockedMsMax } = workerData as Post;
 assert(parentPort !== null, 'this file is started as a thread');
 
-const watch = new Watch();
+/** The lease of each worker of this process. */
+const leases = new Map<string, number>();
+/** What is not to be renewed from some moment on. */
+const letGo = new Map<string, { readonly claim: Held; readonly from: number }>();
 let client: Client | null = null;
 let looking: NodeJS.Timeout | undefined;
 
 parentPort.on('message', (word: Told) => {
-  const { at } = word;
   switch (word.did) {
-    case 'hold':
-      for (const claim of word.claims) watch.hold({ ...claim, until: at + claim.leaseMs });
+    case 'serve':
+      leases.set(word.worker, word.leaseMs);
       break;
-    case 'drop':
-      for (const held of word.held) watch.drop(held);
-      break;
-    case 'renew':
-      for (const held of word.held) watch.renewed(held, at + word.leaseMs);
+    case 'forget':
+      for (const claim of word.held) letGo.delete(nameOf(claim));
       break;
     default:
-      for (const held of word.held) watch.letGo(held, at + word.afterMs);
+      for (const claim of word.held) putAside(claim, word.at + word.afterMs);
   }
   lookLater();
 });
 
+/** A second time can only be earlier. */
+function putAside(claim: Held, from: number): void {
+  const name = nameOf(claim);
+  const known = letGo.get(name)?.from ?? Number.POSITIVE_INFINITY;
+  letGo.set(name, { claim, from: Math.min(from, known) });
+}
+
 function lookLater(): void {
-  const { shortestMs } = watch;
-  if (looking !== undefined || !Number.isFinite(shortestMs)) return;
+  if (looking !== undefined || leases.size === 0) return;
+  const shortestMs = Math.min(...leases.values());
   looking = setTimeout(() => void look(), Math.min(shortestMs / LOOKS_PER_LEASE, PAUSE_MS_MAX));
 }
 
 async function look(): Promise<void> {
-  const due = silentMs(pulse) <= blockedMsMax ? watch.due(Date.now()) : [];
-  // What could not be renewed now is still due at the next look.
-  if (due.length > 0) {
-    const [renewed] = await Promise.allSettled([renew(due)]);
+  const silent = silentMs(pulse);
+  for (const [worker, leaseMs] of leases) {
+    if (silent < leaseMs / SIGNS_PER_LEASE || silent > blockedMsMax) continue;
+    const [renewed] = await Promise.allSettled([renew(worker, leaseMs)]);
     // A connection that does not answer is no use to anyone: the next look makes another.
     if (renewed.status === 'rejected') hangUp();
   }
@@ -63,20 +72,18 @@ async function look(): Promise<void> {
   lookLater();
 }
 
-async function renew(due: readonly Watched[]): Promise<void> {
+async function renew(worker: string, leaseMs: number): Promise<void> {
   const connected = await connect();
-  for (const leaseMs of new Set(due.map((claim) => claim.leaseMs))) {
-    const claims = due.filter((claim) => claim.leaseMs === leaseMs);
-    const cells = columns(claims.map(heldCells));
-    const sent = Date.now();
-    await connected.query(inSchema(queries.renew, schema), [...cells, null, leaseMs]);
-    const { rows } = await connected.query(inSchema(queries.own.held, schema), [...cells]);
-    const standing = new Set(rows.map(({ place }) => Number(place)));
-    for (const [index, claim] of claims.entries()) {
-      if (standing.has(index + 1)) watch.renewed(claim, sent + leaseMs);
-      else watch.drop(claim);
-    }
+  const now = Date.now();
+  const without: Held[] = [];
+  for (const [name, { claim, from }] of letGo) {
+    if (from + LET_GO_LEASES * leaseMs < now) letGo.delete(name);
+    else if (from <= now && claim.worker === worker) without.push(claim);
   }
+  const [, ids, tokens, , versions] = columns(without.map(heldCells));
+  const named = [ids ?? '{}', tokens ?? '{}', versions ?? '{}'];
+  const cells = [column(ALL_SHARDS), worker, leaseMs, ...named];
+  await connected.query(inSchema(queries.own.renewAll, schema), cells);
 }
 
 function hangUp(): void {

@@ -104,7 +104,7 @@ export const updateInstance = `
      set plan_hash = ?2, flow = ?3, flow_version = ?4, status = ?5, version = ?6, counter = ?7,
          priority = ?8, output = ?9, fault = ?10, stalled = ?11, updated_at = ?12, ended_at = ?13,
          outcome = ?14
-   where id = ?1`;
+   where (id, version) = (?1, ?6 - 1)`;
 
 export const putInput = 'insert into instance_input (instance_id, body) values (?1, ?2)';
 export const putKey = 'insert into business_key (flow, key, instance_id) values (?1, ?2, ?3)';
@@ -136,6 +136,10 @@ export const putScope = `
 
 export const closeScope = 'delete from scope where (instance_id, id) = (?1, ?2)';
 export const closeVariables = 'delete from variable where (instance_id, scope_id) = (?1, ?2)';
+
+export const addVariable = `
+  insert into variable (instance_id, scope_id, space, name, place, value)
+  values (?1, ?2, ?3, ?4, ?5, ?6)`;
 
 /** The place stays that of the first write, as it does in an object. */
 export const putVariable = `
@@ -250,16 +254,6 @@ export const claimableLone = `
    order by priority desc, available_at, instance_id, id
    limit 1`;
 
-/** Since when the longest waiting of them has been due. Null: none is. */
-export const loneSince = `
-  select min((select min(available_at)
-                from token
-               where status = 'ready'
-                 and crashes >= 2
-                 and handler = value
-                 and available_at <= ?2)) as at
-    from json_each(?1)`;
-
 /** The compare-and-set on one token. No row: it is not ready, not due, or moved on. */
 export const claimOne = `
   update token
@@ -303,8 +297,13 @@ export const due = `
    order by wake_at, instance_id, id
    limit ?2`;
 
-/** The same steps from stretch to stretch as in claimable. Null: nothing will ever be due. */
-export const nextDue = `
+/**
+ * Of each kind the next moment at which looking for it may find something (null: never), and
+ * whether there is something to carry or to bring. Work takes the same steps from stretch to
+ * stretch as in claimable; of everything else the first in its index is read. Only what messages
+ * cost (the last column, if it is asked for) grows with how many are kept.
+ */
+export const outlook = `
   with recursive level (handler, priority) as (
     select value,
            (select max(priority)
@@ -324,28 +323,78 @@ export const nextDue = `
       from level
      where priority is not null
   ),
-  moment (at) as (
-    select (select min(available_at)
-              from token
-             where token.status = 'ready'
-               and token.crashes < 2
-               and token.handler = level.handler
-               and token.priority = level.priority)
-      from level
-     where priority is not null
+  letters (at) as (
+    select min(first.available_at)
+      from letter as first
+     where first.status = 'ready'
+       and first.available_at >= 0
+       and (?5 is null or first.type in (select value from json_each(?5)))
+       and not exists (select n from letter as before
+                        where before.instance_id = first.instance_id
+                          and before.n < first.n
+                          and before.status <> 'dead')
+       and not exists (select n from letter as other
+                        where other.instance_id = first.instance_id
+                          and other.status = 'sending')
      union all
-    select (select min(available_at)
-              from token
-             where status = 'ready'
-               and crashes >= 2
-               and handler = value)
-      from json_each(?1)
-     union all
-    select min(wake_at) from token where status = 'waiting' and wake_at is not null
-     union all
-    select min(locked_until) + 1 from token where status = 'executing'
+    select min(locked_until) + 1 from letter where status = 'sending'
   )
-  select min(at) as at from moment`;
+  select (select min((select min(available_at)
+                        from token
+                       where token.status = 'ready'
+                         and token.crashes < 2
+                         and token.handler = level.handler
+                         and token.priority = level.priority))
+            from level
+           where priority is not null) as work,
+         (select min((select min(available_at)
+                        from token
+                       where status = 'ready'
+                         and crashes >= 2
+                         and handler = value))
+            from json_each(?1)) as lone,
+         (select min(wake_at)
+            from token
+           where status = 'waiting'
+             and wake_at is not null) as timers,
+         (select min(locked_until) + 1
+            from token
+           where status = 'executing') as leases,
+         case when ?4 then (select min(at) from letters) end as letters,
+         (select min((select min(next_at)
+                        from schedule
+                       where flow = value
+                         and status = 'active'
+                         and next_at is not null
+                         and name not in (select value from json_each(?3))))
+            from json_each(?2)) as schedules,
+         exists (select id
+                   from outbox
+                  where instance_id not in (select value from json_each(?6))) as posts,
+         case when ?7 then exists (
+           select id
+             from inbox indexed by inbox_pending
+            where status = 'pending'
+              and expires_at >= ?8
+              and (exists (select s.token_id
+                             from subscription as s
+                             join instance as i on i.id = s.instance_id
+                            where inbox.instance_id is null
+                              and (s.type, s.key) = (inbox.type, inbox.key)
+                              and i.status <> 'suspended'
+                              and not exists (select d.at
+                                                from delivery as d
+                                               where d.message_id = inbox.id
+                                                 and (d.at < s.since
+                                                      or d.instance_id = s.instance_id)))
+                   or exists (select s.token_id
+                                from subscription as s
+                                join instance as i on i.id = s.instance_id
+                               where (s.instance_id, s.type) = (inbox.instance_id, inbox.type)
+                                 and i.status <> 'suspended'
+                                 and not exists (select d.at from delivery as d
+                                                  where d.message_id = inbox.id))))
+         end as messages`;
 
 /** No row changed: the id is known. */
 export const publish = `
@@ -540,26 +589,6 @@ export const expiredLetters = `
    order by locked_until, n
    limit ?2`;
 
-/** Null: nothing is there to be sent. */
-export const nextLetter = `
-  with moment (at) as (
-    select min(first.available_at)
-      from letter as first
-     where first.status = 'ready'
-       and first.available_at >= 0
-       and (?1 is null or first.type in (select value from json_each(?1)))
-       and not exists (select n from letter as before
-                        where before.instance_id = first.instance_id
-                          and before.n < first.n
-                          and before.status <> 'dead')
-       and not exists (select n from letter as other
-                        where other.instance_id = first.instance_id
-                          and other.status = 'sending')
-     union all
-    select min(locked_until) + 1 from letter where status = 'sending'
-  )
-  select min(at) as at from moment`;
-
 /** For people: whatever is asked for, in the order of writing. */
 export const letters = `
   select n, id, instance_id, flow, type, key, data, status, attempts, available_at, last_error,
@@ -652,16 +681,6 @@ export const dueSchedules = `
      and name not in (select value from json_each(?4))
    order by next_at, name
    limit ?3`;
-
-/** Null: none will ever be due. */
-export const nextSchedule = `
-  select min((select min(next_at)
-                from schedule
-               where flow = value
-                 and status = 'active'
-                 and next_at is not null
-                 and name not in (select value from json_each(?2)))) as at
-    from json_each(?1)`;
 
 /** No row changed: there is none. */
 export const removeSchedule = 'delete from schedule where name = ?1';

@@ -132,7 +132,11 @@ export class Session {
   #commitOne(row: CommitRow, now: number): CommitAnswer {
     const lost = this.#guard(row, now);
     if (lost !== undefined) return lost;
-    for (const [query, ...cells] of row.writes) this.#driver.run(queries[query], ...cells);
+    for (const [query, ...cells] of row.writes) {
+      const changed = this.#driver.run(queries[query], ...cells);
+      // The head comes first, and has the last guard: nothing is written if it does not hold.
+      if (changed === 0 && query === 'updateInstance') return { outcome: 'stale' };
+    }
     for (const cells of row.tokens) this.#putToken([...cells, null, null, null]);
     const { worker = null, leaseMs = null } = row.take ?? {};
     const versions = row.taken.map((cells) => this.#putToken([...cells, worker, now, leaseMs], 1));
@@ -145,26 +149,32 @@ export class Session {
     return Number(this.#driver.get(queries.own.alterToken, ...cells)?.version);
   }
 
+  /** All but the version: that is part of writing the head. */
   #guard(row: CommitRow, now: number): CommitAnswer | undefined {
     const { instance, expected, key, fence, message } = row;
     const driver = this.#driver;
-    const version = driver.get(queries.versionOf, instance)?.version;
     if (expected === 0) {
-      if (version !== undefined) return { outcome: 'exists', instance };
+      if (this.#versionOf(row) !== undefined) return { outcome: 'exists', instance };
       const holder = key && driver.get(queries.keyHolder, ...key)?.id;
       if (typeof holder === 'string') return { outcome: 'exists', instance: holder };
-    } else if (version !== expected) return { outcome: 'stale' };
+    }
     if (fence !== null) {
       const { token, worker } = fence;
       const claim = driver.get(queries.fence, instance, token, worker, fence.version);
       // A lease that ends now still holds (L-23).
       const isOver = Number(claim?.locked_until) < now;
-      if (claim === undefined || isOver !== fence.expired) return { outcome: 'fenced' };
+      if (claim === undefined || isOver !== fence.expired) {
+        return { outcome: this.#versionOf(row) === expected ? 'fenced' : 'stale' };
+      }
     }
     if (message !== null && driver.get(queries.findDelivery, message, instance) !== undefined) {
-      return { outcome: 'delivered' };
+      return { outcome: this.#versionOf(row) === expected ? 'delivered' : 'stale' };
     }
     return undefined;
+  }
+
+  #versionOf({ instance }: CommitRow): unknown {
+    return this.#driver.get(queries.versionOf, instance)?.version;
   }
 
   /** For each commit that came about, the tokens it took that are still held. */
@@ -197,11 +207,6 @@ export class Session {
       });
     });
     return this.#held(rows, leaseMs);
-  }
-
-  loneSince(told: Told, handlers: string): number | undefined {
-    const at = this.#driver.get(queries.loneSince, handlers, told ?? Date.now())?.at;
-    return typeof at === 'number' ? at : undefined;
   }
 
   claimOne(told: Told, ref: Cells, worker: string, leaseMs: number): Row | undefined {
@@ -256,10 +261,11 @@ export class Session {
     return this.#driver.all(queries.due, told ?? Date.now(), limit);
   }
 
-  /** Never in the past: what could have been had before can be had now. */
-  nextDue(told: Told, handlers: string): number | undefined {
-    const at = this.#driver.get(queries.nextDue, handlers)?.at;
-    return typeof at === 'number' ? Math.max(at, told ?? Date.now()) : undefined;
+  outlook(told: Told, cells: Cells): { readonly row: Row; readonly now: number } {
+    const now = told ?? Date.now();
+    const row = this.#driver.get(queries.outlook, ...cells, now);
+    assert(row !== undefined, 'an outlook is always a row');
+    return { row, now };
   }
 
   publish(told: Told, cells: Cells, ttlMs: number): boolean {

@@ -125,22 +125,22 @@ create table perdure.token (
 );
 
 create index token_claim on perdure.token (
-  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time.
+  -- Serves claimable and outlook: each priority of a handler is a stretch in order of time.
   shard, handler, (- priority), available_at
 ) where status = 'ready' and handler is not null;
 
 create index token_lone on perdure.token (
-  -- Serves claimableLone and loneSince: what has cost two workers their lives is claimed alone.
+  -- Serves claimableLone and outlook: what has cost two workers their lives is claimed alone.
   shard, handler, (- priority), available_at
 ) where status = 'ready' and crashes >= 2;
 
 create index token_due on perdure.token (
-  -- Serves due and nextDue.
+  -- Serves due and outlook.
   shard, wake_at
 ) where status = 'waiting' and wake_at is not null;
 
 create index token_lease on perdure.token (
-  -- Serves expired and nextDue.
+  -- Serves expired and outlook.
   shard, locked_until
 ) where status = 'executing';
 
@@ -221,7 +221,7 @@ create table perdure.inbox (
 );
 
 create index inbox_pending on perdure.inbox (
-  -- Serves awaited: what is over is never looked at again.
+  -- Serves awaited and outlook: what is over is never looked at again.
   shard, expires_at
 ) where status = 'pending';
 

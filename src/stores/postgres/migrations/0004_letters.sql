@@ -31,21 +31,21 @@ create index letter_list on perdure.letter (
 );
 
 create index letter_queue on perdure.letter (
-  -- Serves claimLetters, nextLetter and failedLetters: what is before a letter, or behind it.
+  -- Serves claimLetters, outlook and failedLetters: what is before a letter, or behind it.
   shard, instance_id, n
 ) where status <> 'dead';
 
 create index letter_ready on perdure.letter (
-  -- Serves claimLetters and nextLetter.
+  -- Serves claimLetters and outlook.
   shard, available_at
 ) where status = 'ready';
 
 create index letter_sending on perdure.letter (
-  -- Serves claimLetters and nextLetter: whether one of the instance is on its way.
+  -- Serves claimLetters and outlook: whether one of the instance is on its way.
   shard, instance_id
 ) where status = 'sending';
 
 create index letter_lease on perdure.letter (
-  -- Serves expiredLetters and nextLetter.
+  -- Serves expiredLetters and outlook.
   shard, locked_until
 ) where status = 'sending';

@@ -20,6 +20,6 @@ create table perdure.schedule (
 );
 
 create index schedule_due on perdure.schedule (
-  -- Serves dueSchedules and nextSchedule.
+  -- Serves dueSchedules and outlook.
   shard, flow, next_at
 ) where status = 'active' and next_at is not null;
