@@ -36,12 +36,17 @@ export class Carrier {
     this.#worker = worker;
   }
 
-  /** True if something was carried, so that looking again at once is worth it. */
+  /** Instances whose posts are left alone for now. */
+  aside(): readonly InstanceId[] {
+    const now = this.#house.store.now();
+    for (const [id, until] of this.#aside) if (until <= now) this.#aside.delete(id);
+    return [...this.#aside.keys()];
+  }
+
+  /** True if something was carried. */
   async carry(): Promise<boolean> {
     const { store } = this.#house;
-    const now = store.now();
-    for (const [id, until] of this.#aside) if (until <= now) this.#aside.delete(id);
-    const rows = await store.posts(BATCH, [...this.#aside.keys()]);
+    const rows = await store.posts(BATCH, this.aside());
     if (rows.length === 0) return false;
     const lists = byInstance(rows);
     const done = await Promise.allSettled(lists.map((each) => this.#carryInOrder(each)));
@@ -49,6 +54,8 @@ export class Carrier {
     if (ids.length > 0) await store.carried(ids);
     // What the store could not do now is tried again with everything else that it could not.
     for (const each of done) if (each.status === 'rejected') throw each.reason;
+    // What these have posted in their turn has rung already; what was behind them has not.
+    if (rows.length === BATCH && ids.length > 0) this.#worker.ringPosts();
     return ids.length > 0;
   }
 

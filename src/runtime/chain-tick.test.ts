@@ -18,16 +18,29 @@ const LEASE_MS = 10_000;
 onEveryStore('the turns of a worker', (open) => {
   test('L-10: first what ran out, then what waited too long, then what is ready', async () => {
     const verbs: string[] = [];
-    const lab = await open([one], {
-      handlers: { WORK: () => completed() },
+    const waits = chain('waits', 1, ['WAIT']);
+    const lab = await open([one, waits], {
+      handlers: { WORK: () => completed(), WAIT: () => completed() },
       around: (verb, call) => {
         verbs.push(verb);
         return call();
       },
     });
-    await lab.settle();
+    // Of each something that another process has left.
+    const other = await lab.beside([one, waits], {
+      handlers: {
+        WORK: () => new Gate<StepResult>().opened,
+        WAIT: () => waiting('go', '1s'),
+      },
+    });
+    await other.engine.start(one, {});
+    await other.engine.start(waits, {});
+    await other.tick(0);
+    other.engine.parts.worker?.abandon();
+    await other.engine.start(one, {});
+    await lab.tick(0);
     verbs.length = 0;
-    await lab.settle();
+    await lab.tick('1m');
     const turn = verbs.filter((verb) => ['expired', 'due', 'claim'].includes(verb));
     expect(turn.slice(0, 3)).toEqual(['expired', 'due', 'claim']);
   });

@@ -5,9 +5,10 @@
  */
 import type { Instance } from '../kernel/instance.ts';
 import type { Hint } from '../model/hint.ts';
-import type { TokenId } from '../model/ids.ts';
+import type { Instant, TokenId } from '../model/ids.ts';
 import { CRASHES_LONE } from '../model/limits.ts';
 import type { Claim, Held } from '../stores/store.ts';
+import type { Kind } from './agenda.ts';
 import type { Work } from './handlers.ts';
 import { Lone } from './lone.ts';
 import type { Taker } from './strides.ts';
@@ -43,10 +44,9 @@ export class Claims {
   #found = false;
 
   constructor(house: ClaimsHouse, options: WorkerOptions) {
-    const { leaseMs, pollMs } = options;
     this.#house = house;
     this.#options = options;
-    this.#lone = new Lone({ store: house.store, leaseMs, pollMs });
+    this.#lone = new Lone({ store: house.store, leaseMs: options.leaseMs });
     this.fresh = this.#taker(0);
     this.own = this.#taker(1);
   }
@@ -67,12 +67,11 @@ export class Claims {
 
   /** A slot is free again. */
   leave(isLone: boolean): void {
-    const wasFull = this.isFull;
     this.#used -= 1;
     if (isLone) return this.leaveAlone();
     // Without a queue there is nothing to claim: what becomes ready rings by itself.
     const isDrained = this.#lone.isDraining && this.#used === 0;
-    if (this.#crowded || wasFull || isDrained) this.#house.ring();
+    if (this.#crowded || isDrained) this.#house.ring();
   }
 
   /** The lone token is over: whatever comes after it is work like any other. */
@@ -97,19 +96,39 @@ export class Claims {
     return all.filter((name) => !this.#shunned.has(name));
   }
 
-  /** Claims what there is room for, and has it run; how much that was. */
-  async claim(): Promise<number> {
-    const handlers = this.handlers();
-    // Whether others wait cannot be told without a slot to claim for; it must be assumed.
+  /** Something is due: if there is no slot to claim it for, others are waiting. */
+  noteDue(): void {
     if (this.isFull) this.#crowded = true;
-    if (this.isClosed || this.#lone.isAtWork || handlers.length === 0) return 0;
-    // One that has nothing to do asks for lone tokens anyway.
+  }
+
+  /** What the store told: since when a lone token has been due, or when it will be. */
+  noteLone(since: Instant | undefined): void {
+    this.#lone.note(since);
+  }
+
+  /** What there is room for. */
+  open(): readonly Kind[] {
+    if (this.isClosed || this.#lone.isAtWork) return [];
+    const isIdle = this.#used === 0;
+    if (this.#makesRoom()) return isIdle ? ['lone'] : [];
+    if (isIdle) return ['work', 'lone'];
+    return this.isFull ? [] : ['work'];
+  }
+
+  /** One that has nothing to do asks for lone tokens anyway. */
+  #makesRoom(): boolean {
     const isBusy = this.#used > 0 || this.#found || this.#lone.isDraining;
-    const isUrgent = isBusy && (await this.#lone.isUrgent(handlers));
-    if (isUrgent) return this.#used === 0 ? this.#claimLone(handlers) : 0;
-    const claimed = await this.#claimUsual(handlers);
+    return isBusy && this.#lone.isUrgent();
+  }
+
+  /** Claims what is due and open, and has it run; how much that was. */
+  async claim(due: ReadonlySet<Kind>): Promise<number> {
+    const handlers = this.handlers();
+    if (this.isClosed || handlers.length === 0) return 0;
+    const claimed = due.has('work') ? await this.#claimUsual(handlers) : 0;
     this.#found = claimed > 0;
-    return claimed > 0 || this.#used > 0 || this.isClosed ? claimed : this.#claimLone(handlers);
+    const isIdle = claimed === 0 && this.#used === 0 && !this.isClosed;
+    return isIdle && due.has('lone') ? this.#claimLone(handlers) : claimed;
   }
 
   #claimUsual(handlers: readonly string[]): Promise<number> | number {
@@ -150,6 +169,7 @@ export class Claims {
       if (works.length < claims.length) store.letGo(withoutWork(claims, works));
     }
     if (!lone) this.#crowded = claims.length >= limit;
+    if (!lone && this.#crowded) this.#house.ring();
     for (const work of works) dispatch(work, lone);
     return claims.length;
   }

@@ -196,7 +196,7 @@ export class Engine {
       find: (flow) => this.#find(flow),
       start: (flow, input, options) => this.start(flow, input, options),
       ring: () => {
-        this.#worker?.ringSchedules();
+        this.#worker?.ringAll('work');
         this.#store.ring();
       },
       assertOpen: () => this.#assertOpen(),
@@ -258,7 +258,8 @@ export class Engine {
         this.#worker?.ringWait({ instance: head.id, token: hint.token });
       else if (hint.do === 'carry') this.#worker?.ringPosts();
       else if (hint.do === 'send') this.#ringLetters();
-      else this.#worker?.ring();
+      else if (hint.do === 'alarm') this.#worker?.ringAt(hint.at);
+      else this.#worker?.ringWork();
     }
     if (bell !== null) this.#store.ring(bell);
   }

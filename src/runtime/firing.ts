@@ -10,7 +10,6 @@ import type { Json } from '../base/json.ts';
 import { childId } from '../kernel/child-id.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Among, ScheduleRow } from '../stores/schedules.ts';
-import type { Store } from '../stores/store.ts';
 import { checkInput } from './admission.ts';
 import { begin } from './beginning.ts';
 import { birthOf } from './births.ts';
@@ -38,28 +37,18 @@ export class Firing {
     this.#worker = worker;
   }
 
-  /** The next moment of what can be fired here; undefined if there is none. */
-  async next(): Promise<Instant | undefined> {
-    return this.nextIn(this.#house.store);
-  }
-
-  /** The same, by what a store says. */
-  async nextIn({ schedules }: Store): Promise<Instant | undefined> {
-    const among = this.#among();
-    return among.flows.length === 0 ? undefined : schedules.nextDue(among);
-  }
-
   /** True if a schedule was moved on, here or elsewhere, so that looking again is worth it. */
   async fire(): Promise<boolean> {
     const { store } = this.#house;
-    const rows = await store.schedules.due(this.#among(), BATCH);
+    const rows = await store.schedules.due(this.among(), BATCH);
     const done = await Promise.allSettled(rows.map((row) => this.#fire(row)));
     // What the store could not do now is tried again with everything else that it could not.
     for (const each of done) if (each.status === 'rejected') throw each.reason;
     return done.some((each) => each.status === 'fulfilled' && each.value);
   }
 
-  #among(): Among {
+  /** What can be fired here. */
+  among(): Among {
     const { library, store } = this.#house;
     const now = store.now();
     for (const [name, until] of this.#aside) if (until <= now) this.#aside.delete(name);

@@ -16,7 +16,7 @@ import type { Claim } from '../stores/store.ts';
 import { BadValue, checkValue, type Role } from './bad-value.ts';
 import { type ChainStep, outputOf, resultOf } from './links.ts';
 import type { Logger } from './logger.ts';
-import type { Seat } from './worker.ts';
+import type { Seat } from './seat.ts';
 
 export type Handler = (context: HandlerContext) => unknown;
 

@@ -9,7 +9,7 @@ import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
 import type { Logger } from './logger.ts';
-import type { Seat } from './worker.ts';
+import type { Seat } from './seat.ts';
 
 /** Beats per lease: two may fail before it is over. */
 const BEATS_PER_LEASE = 3;

@@ -18,7 +18,8 @@ import { type Doing, failedWith, type Handler, runHandler, type Work } from './h
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
 import { type Brought, Transactional } from './transactional.ts';
-import type { Seat, Worker, WorkerHouse } from './worker.ts';
+import type { Seat } from './seat.ts';
+import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
 const HANDOVER_MAX = 16;

@@ -4,6 +4,7 @@ import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Store } from '../stores/store.ts';
 import { onEveryStore } from '../testing/lab.ts';
+import { Questions } from '../testing/questions.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
@@ -308,25 +309,19 @@ describe('a worker that is never without work', () => {
     expect(await kept.status()).toBe('completed');
   });
 
-  test('asks for lone tokens once per poll interval', async () => {
+  test('asks for lone tokens once per poll interval, and for nothing else', async () => {
     const poison = new Poison(0);
     const { world } = poison;
-    let asked = 0;
-    const store = wrappedStore(world.store, {
-      loneSince: (handlers) => {
-        asked += 1;
-        return world.store.loneSince(handlers);
-      },
-    });
-    const engine = await poison.open(4, store);
+    const questions = new Questions();
+    const engine = await poison.open(1, questions.to(world.store));
     await engine.start(poison.long, null);
     await settled();
-    asked = 0;
+    questions.counts();
     for (let tenth = 0; tenth < 100; tenth += 1) {
-      engine.parts.worker?.ring();
+      engine.parts.worker?.ringWork();
       await world.pass(100);
     }
-    expect(asked).toBe(10);
+    expect(questions.counts()).toEqual({ outlook: 10, renew: 2 });
   });
 });
 

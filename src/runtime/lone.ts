@@ -7,6 +7,7 @@
  * and then asks for it. If some of its work does not come to its end soon, it gives that up for a
  * while: others may have more luck, and many are not to wait for one.
  */
+import type { Instant } from '../model/ids.ts';
 import type { Store } from '../stores/store.ts';
 
 /** In leases. So long an idle worker has had the time to come for it: a poll is much shorter. */
@@ -17,7 +18,6 @@ const LONE_DRAIN_LEASES = 3;
 export interface LoneHouse {
   readonly store: Store;
   readonly leaseMs: number;
-  readonly pollMs: number;
 }
 
 export class Lone {
@@ -28,19 +28,27 @@ export class Lone {
   readonly #house: LoneHouse;
   #drainUntil = 0;
   #drainAgainAt = 0;
-  #askAt = 0;
+  /** Since when one has been due, and whether anybody has thought about it. */
+  #since: Instant | undefined;
+  #isNews = false;
 
   constructor(house: LoneHouse) {
     this.#house = house;
   }
 
+  /** What the store told: since when one has been due, or when it will be. */
+  note(since: Instant | undefined): void {
+    this.#since = since;
+    this.#isNews = true;
+  }
+
   /** Whether to take on nothing more, for one that has waited for too long. */
-  async isUrgent(handlers: readonly string[]): Promise<boolean> {
-    const { store, leaseMs, pollMs } = this.#house;
+  isUrgent(): boolean {
+    const { store, leaseMs } = this.#house;
     const now = store.now();
-    if (now >= this.#askAt) {
-      this.#askAt = now + pollMs;
-      const since = await store.loneSince(handlers);
+    if (this.#isNews) {
+      this.#isNews = false;
+      const since = this.#since;
       const isLate = since !== undefined && now - since > LONE_PATIENCE_LEASES * leaseMs;
       if (!isLate) this.isDraining = false;
       else if (!this.isDraining && now >= this.#drainAgainAt) {

@@ -1,6 +1,7 @@
 /**
  * The relay: brings letters to their targets. It has a loop of its own, beside the worker's, so
- * that a target which hangs holds up nothing but its own letters.
+ * that a target which hangs holds up nothing but its own letters. It asks the store for nothing
+ * unless it is rung: by a commit that wrote a letter, or by the worker when one is due.
  *
  * At least once, and in order within an instance: the store hands out a letter only when those
  * before it are gone. Whoever dies between sending and saying so leaves a lease that runs out, and
@@ -9,7 +10,6 @@
  */
 import { assert } from '../base/assert.ts';
 import type { OutboxEvent } from '../calls/target.ts';
-import type { Instant } from '../model/ids.ts';
 import type { ClaimedLetter, ExpiredLetter, FailedLetter } from '../stores/letters.ts';
 import type { Store } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
@@ -25,6 +25,8 @@ const EXPIRED_MAX = 200;
 const STRANGERS_EVERY_MS = 60_000;
 const STRANGERS_MAX = 100;
 const ERROR_CHARS_MAX = 1_000;
+/** Until it is rung. */
+const NEVER = Number.POSITIVE_INFINITY;
 /** After an error of the store the loop waits up to this long, doubling up to the cap. */
 const BACKOFF: Pauses = { baseMs: 100, maxMs: 10_000 };
 
@@ -34,7 +36,8 @@ export interface RelayHouse {
   readonly logger: Logger;
   /** The name it claims letters by. */
   readonly worker: string;
-  readonly pollMs: number;
+  /** Has the worker look when the next letter is due, and ring. */
+  readonly look: () => void;
   /** Called when it may have nothing to do any more. */
   readonly onQuiet: () => void;
 }
@@ -65,8 +68,10 @@ export class Relay {
   /** Turns in a row that failed, and all that ever did. */
   #errors = 0;
   #failures = 0;
-  /** Looks in a row that found nothing. */
-  #misses = 0;
+  /** There may be something to send. */
+  #isRung = false;
+  /** Something was sent, or tried: when the next is due has to be asked. */
+  #isOwing = false;
 
   constructor(house: RelayHouse, options: RelayOptions) {
     this.#house = house;
@@ -81,6 +86,7 @@ export class Relay {
 
   /** There may be something to send. */
   ring(): void {
+    this.#isRung = true;
     this.#bell.ring();
   }
 
@@ -96,9 +102,9 @@ export class Relay {
     return this.#isOver || (this.#isWaiting && this.#outgoing.size === 0 && !rung);
   }
 
-  /** The next moment at which there may be something to send, by what a store says. */
-  nextDue({ letters }: Store): Promise<Instant | undefined> {
-    return letters.nextDue(this.#types);
+  /** What it has targets for; null stands for any. */
+  get types(): readonly string[] | null {
+    return this.#types;
   }
 
   /** Claims nothing any more; what is under way comes to its end. */
@@ -146,17 +152,22 @@ export class Relay {
     this.#house.onQuiet();
   }
 
-  /** One look at the store; how long to sleep after it. */
+  /** What is to be done now; how long to sleep after it. */
   async #turn(): Promise<number> {
-    const { pollMs, logger, worker } = this.#house;
+    const { logger, worker } = this.#house;
     try {
       const settled = await this.#settle();
-      if (this.#isClosed) return settled ? 0 : pollMs;
-      const found = (await this.#recover()) || (await this.#claim()) || settled;
+      if (this.#isClosed) return settled ? 0 : NEVER;
+      const isRung = this.#isRung;
+      this.#isRung = false;
+      const recovered = isRung && (await this.#recover());
+      // What was behind a letter that has left, or another that has come.
+      const claimed = (isRung || settled) && (await this.#claim());
       this.#errors = 0;
-      this.#misses = found ? 0 : this.#misses + 1;
-      return found ? 0 : await this.#sleepMs();
+      if (settled || recovered || claimed) this.#isOwing = true;
+      return this.#isRung ? 0 : await this.#sleepMs();
     } catch (thrown) {
+      this.#isRung = true;
       this.#errors += 1;
       this.#failures += 1;
       logger.warn({ error: String(thrown) }, 'the store did not answer; trying again');
@@ -164,17 +175,12 @@ export class Relay {
     }
   }
 
-  /** Nothing was found: until when there is nothing to look for, by what the store says. */
+  /** Nothing is left that can be sent now. */
   async #sleepMs(): Promise<number> {
-    const { store, pollMs } = this.#house;
+    if (this.#isOwing) this.#house.look();
+    this.#isOwing = false;
     await this.#noticeStrangers();
-    // Whichever send ends rings the bell.
-    if (this.#free === 0) return pollMs;
-    const next = await this.nextDue(store);
-    const ms = next === undefined ? pollMs : next - store.now();
-    if (ms > 0) return Math.min(ms, pollMs);
-    // Due and yet not found: it came just now, or another is just taking it.
-    return this.#misses === 1 ? 0 : pollMs;
+    return this.#types === null ? NEVER : this.#strangersAt - this.#house.store.now();
   }
 
   get #free(): number {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Claim } from '../stores/store.ts';
+import { Questions } from '../testing/questions.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
@@ -270,16 +271,10 @@ test('two engines share the work, and every result is committed once', async () 
 
 test('a worker that has nothing to do asks the store once per poll interval', async () => {
   const world = new World();
-  const asked = { usual: 0, lone: 0 };
-  const store = wrappedStore(world.store, {
-    claim: (request) => {
-      asked[request.lone === true ? 'lone' : 'usual'] += 1;
-      return world.store.claim(request);
-    },
-  });
-  await world.open([three], { store, worker: { poll: '10s' } });
+  const questions = new Questions();
+  await world.open([three], { store: questions.to(world.store), worker: { poll: '10s' } });
   await settled();
-  const { usual, lone } = asked;
+  questions.counts();
   for (let second = 0; second < 60; second += 1) await world.pass('1s');
-  expect(asked).toEqual({ usual: usual + 6, lone: lone + 6 });
+  expect(questions.counts()).toEqual({ outlook: 6 });
 });

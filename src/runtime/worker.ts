@@ -2,15 +2,22 @@
  * A worker: claims what it has handlers for, runs it, keeps its leases alive, and does the sweeps
  * that make everything durable come true in the end.
  *
- * The loop asks the store for nothing while it can work by hand-over alone; when it is idle it asks
- * once when something will next be due and sleeps until then, at most for the poll interval. Every
- * turn first renews what may be running out, then sweeps, then claims. Closing stops the claiming,
- * lets what runs come to its end, and gives back what does not in time.
+ * Every turn first renews what may be running out, then sweeps, then claims, and each of these only
+ * where the agenda has something due: what rang, and what the store told of at the last look. When
+ * nothing is, it sleeps until the next moment that is known, at most for the poll interval. Closing
+ * stops the claiming, lets what runs come to its end, and gives back what does not in time.
  */
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
-import type { Tx } from '../model/tx.ts';
-import type { Bell as StoreBell, Claim, Held, Store, TokenRef } from '../stores/store.ts';
+import type {
+  Bell as StoreBell,
+  Claim,
+  Held,
+  OutlookRequest,
+  Store,
+  TokenRef,
+} from '../stores/store.ts';
+import { Agenda, type Kind, nextIn } from './agenda.ts';
 import { type Alarm, Bell } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { Claims } from './claims.ts';
@@ -21,6 +28,7 @@ import { Line } from './line.ts';
 import type { Logger } from './logger.ts';
 import type { RelayOptions } from './outbox-options.ts';
 import { Relay } from './relay.ts';
+import type { Seat } from './seat.ts';
 import type { Strides, Taker } from './strides.ts';
 import { Sweeps } from './sweeps.ts';
 
@@ -33,6 +41,8 @@ export interface WorkerOptions {
 
 /** After an error of the store the loop waits up to this long, doubling up to the cap. */
 const BACKOFF = { baseMs: 100, maxMs: 10_000 } as const;
+/** What takes no slot. */
+const SWEPT: Kind[] = ['leases', 'timers', 'schedules', 'messages', 'posts', 'letters'];
 
 export class Worker {
   /** Takes over work from a stride that used no slot of ours: a start, a sweep, a message. */
@@ -43,6 +53,7 @@ export class Worker {
   readonly support: HandlerSupport;
   readonly #options: WorkerOptions;
   readonly #house: WorkerHouse;
+  readonly #agenda: Agenda;
   readonly #sweeps: Sweeps;
   readonly #claims: Claims;
   readonly #heartbeat: Heartbeat;
@@ -58,8 +69,6 @@ export class Worker {
   /** Turns in a row that failed, and all that ever did. */
   #errors = 0;
   #failures = 0;
-  /** Looks in a row that found nothing. */
-  #misses = 0;
   #onQuiet: (() => void)[] = [];
 
   constructor(house: WorkerHouse, options: WorkerOptions) {
@@ -75,7 +84,7 @@ export class Worker {
     this.#claims = new Claims(
       {
         ...house,
-        ring: () => this.#bell.ring(),
+        ring: () => this.#ring('work'),
         holds: (claim) => this.#holds(claim),
         dispatch: (work, isLone) => this.#dispatch(work, isLone),
       },
@@ -83,10 +92,15 @@ export class Worker {
     );
     this.fresh = this.#claims.fresh;
     this.own = this.#claims.own;
-    this.#sweeps = new Sweeps(house, this, pollMs);
-    const sending = { store, alarm, logger, pollMs, worker: options.id };
+    this.#sweeps = new Sweeps(house, this);
+    this.#agenda = new Agenda({
+      ...{ store, pollMs, request: () => this.#request() },
+      patienceMs: () => this.#heartbeat.patienceMs,
+    });
+    const sending = { store, alarm, logger, worker: options.id };
     const onQuiet = (): void => this.#tellQuiet();
-    this.#relay = house.outbox && new Relay({ ...sending, onQuiet }, house.outbox);
+    const look = (): void => this.ringAll('work');
+    this.#relay = house.outbox && new Relay({ ...sending, look, onQuiet }, house.outbox);
   }
 
   start(): void {
@@ -94,15 +108,25 @@ export class Worker {
     this.#relay?.start();
   }
 
-  /** There may be something to do. */
+  /** There may be something to do, of whatever kind. */
   ring(): void {
-    this.#bell.ring();
+    this.ringAll('all');
+  }
+
+  /** Something became ready that nobody has taken yet. */
+  ringWork(): void {
+    this.#agenda.ring('lone');
+    this.#ring('work');
+  }
+
+  /** Something will be due then. */
+  ringAt(at: Instant): void {
+    if (this.#agenda.ringAt(at)) this.#bell.ring();
   }
 
   /** A message may have found its waiter, or a waiter its message. */
   ringMessages(): void {
-    this.#sweeps.lookForMessages();
-    this.#bell.ring();
+    this.#ring('messages');
   }
 
   /** A token waits for a message, which may be there already. */
@@ -113,8 +137,7 @@ export class Worker {
 
   /** Something is to be carried to another instance. */
   ringPosts(): void {
-    this.#sweeps.lookForPosts();
-    this.#bell.ring();
+    this.#ring('posts');
   }
 
   /** Something is to be sent outside. */
@@ -122,18 +145,15 @@ export class Worker {
     this.#relay?.ring();
   }
 
-  /** A schedule was made or altered. */
-  ringSchedules(): void {
-    this.#sweeps.lookForSchedules();
+  /** Something was left to do, of whatever kind: by another process, say. */
+  ringAll(bell: StoreBell): void {
+    this.#agenda.ringAll(bell === 'all');
     this.#bell.ring();
   }
 
-  /** Another process may have left something to do, of whatever kind. */
-  ringAll(bell: StoreBell): void {
-    this.#sweeps.lookForSchedules();
-    this.ringLetters();
-    this.ringPosts();
-    if (bell === 'all') this.ringMessages();
+  #ring(kind: Kind): void {
+    this.#agenda.ring(kind);
+    this.#bell.ring();
   }
 
   /** The store did not answer someone. */
@@ -171,13 +191,14 @@ export class Worker {
 
   /** The next moment at which there may be something to do, by what a store says. */
   async nextDue(store: Store): Promise<Instant | undefined> {
-    const moments = await Promise.all([
-      store.nextDue(this.#house.library.claimable()),
-      this.#relay?.nextDue(store),
-      this.#sweeps.nextSchedule(store),
-    ]);
-    const known = moments.filter((at) => at !== undefined);
-    return known.length === 0 ? undefined : (Math.min(...known) as Instant);
+    const handlers = this.#house.library.claimable();
+    return nextIn(await store.outlook({ ...this.#request(), handlers, messages: false }));
+  }
+
+  #request(): Omit<OutlookRequest, 'messages'> {
+    const handlers = this.#claims.handlers();
+    const letters = this.#relay === null ? {} : { letters: this.#relay.types };
+    return { handlers, ...letters, ...this.#sweeps.request() };
   }
 
   /** Others are waiting for a slot. */
@@ -302,44 +323,42 @@ export class Worker {
     this.#tellQuiet();
   }
 
-  /** One look at the store; how long to sleep after it. */
+  /** What is due now; how long to sleep after it. */
   async #turn(): Promise<number> {
     try {
       if (this.#heartbeat.isLate) await this.#heartbeat.comeBack();
-      const swept = await this.#sweeps.sweep();
-      const claimed = await this.#claims.claim();
+      if (this.#agenda.mustLook) await this.#look();
+      // Whoever was abandoned meanwhile does nothing more.
+      if (this.#claims.isClosed) return 0;
+      const found = await this.#doWhatIsDue();
       this.#errors = 0;
-      this.#heartbeat.noteAnswer();
-      this.#misses = swept || claimed > 0 ? 0 : this.#misses + 1;
-      return this.#misses === 0 ? 0 : await this.#sleepMs();
+      this.#agenda.note(found);
+      return this.#sweeps.hasWaits ? 0 : this.#agenda.sleepMs([...SWEPT, ...this.#claims.open()]);
     } catch (thrown) {
       this.#errors += 1;
       this.#failures += 1;
       this.#heartbeat.noteAway();
+      this.#agenda.ringAll(true);
       this.#house.logger.warn({ error: String(thrown) }, 'the store did not answer; trying again');
       return pauseMs(BACKOFF, this.#errors, `${this.#options.id} ${this.#failures}`);
     }
   }
 
-  /** Nothing was found: until when there is nothing to look for, by what the store says. */
-  async #sleepMs(): Promise<number> {
-    const ms = await this.#idleMs();
-    const { scheduleDue } = this.#sweeps;
-    if (scheduleDue === undefined) return ms;
-    return Math.min(ms, Math.max(0, scheduleDue - this.#house.store.now()));
+  async #look(): Promise<void> {
+    await this.#sweeps.meetChains();
+    const { lone } = await this.#agenda.look();
+    this.#claims.noteLone(lone);
+    this.#heartbeat.noteAnswer();
   }
 
-  async #idleMs(): Promise<number> {
-    const { pollMs } = this.#options;
-    if (this.#claims.isFull) return pollMs;
-    const next = await this.#house.store.nextDue(this.#claims.handlers());
-    const ms = next === undefined ? pollMs : next - this.#house.store.now();
-    if (ms > 0) return Math.min(ms, pollMs);
-    // Due and yet not found: it came just now, or it is set aside and looking again won't help.
-    if (this.#misses === 1) return 0;
-    // What others hold is not taken back yet; then it is.
-    const { patienceMs } = this.#heartbeat;
-    return patienceMs === 0 ? pollMs : Math.min(patienceMs, pollMs);
+  /** True if there was any of it. */
+  async #doWhatIsDue(): Promise<boolean> {
+    const due = this.#agenda.take(SWEPT);
+    if (due.has('letters')) this.ringLetters();
+    const swept = await this.#sweeps.sweep(due);
+    if (this.#agenda.isDue('work')) this.#claims.noteDue();
+    const claimed = await this.#claims.claim(this.#agenda.take(this.#claims.open()));
+    return swept || claimed > 0;
   }
 
   #isQuiet(): boolean {
@@ -370,19 +389,4 @@ export interface WorkerHouse {
   readonly limits: Limits;
   /** Null where letters have no target. */
   readonly outbox: RelayOptions | null;
-}
-
-/** The slot of one line of work: the claim it holds now, which hand-over replaces. */
-export interface Seat {
-  claim: Claim;
-  /** Made when the handler asks for its signal. */
-  abort: AbortController | null;
-  /** A handler has begun whose step can be undone. */
-  undoable: boolean;
-  /** Ends the time limit of the handler that runs, if it has one. */
-  stopLimit: (() => void) | null;
-  /** What it holds is a lone token: nothing else is at work here. */
-  isLone: boolean;
-  /** That of the handler that runs, if its step has one. */
-  tx: Tx | null;
 }

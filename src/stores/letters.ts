@@ -20,8 +20,6 @@ export interface Letters {
   release(held: readonly LetterHeld[]): Promise<void>;
   /** Claims whose lease is over, longest first. They stay until somebody says that they failed. */
   expired(limit: number): Promise<readonly ExpiredLetter[]>;
-  /** The next moment at which `claim` for these types or `expired` may find more. */
-  nextDue(types: readonly string[] | null): Promise<Instant | undefined>;
 
   /** In the order of writing, from behind the cursor on. */
   list(request: LetterListRequest): Promise<readonly LetterRow[]>;

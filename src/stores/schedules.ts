@@ -21,8 +21,6 @@ export interface Schedules {
   list(after: string | null, limit: number): Promise<readonly ScheduleRow[]>;
   /** Active ones whose moment has come, longest due first. */
   due(among: Among, limit: number): Promise<readonly ScheduleRow[]>;
-  /** The next moment at which `due` may find more. Never in the past. */
-  nextDue(among: Among): Promise<Instant | undefined>;
   /** False if there is none. */
   remove(name: string): Promise<boolean>;
 }

@@ -26,7 +26,7 @@ import type { InstanceRows } from '../model/instance.ts';
 import type { Post } from '../model/post.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Letters } from './letters.ts';
-import type { Schedules } from './schedules.ts';
+import type { Among, Schedules } from './schedules.ts';
 
 export interface Store {
   /** Opens the database and brings its schema up to date. Called once, before anything else. */
@@ -69,8 +69,6 @@ export interface Store {
    * cost CRASHES_LONE workers their lives, D11) only if asked for, and then one and nothing else.
    */
   claim(request: ClaimRequest): Promise<readonly Claim[]>;
-  /** How long a lone token of these handlers has been due, by its moment; undefined if none is. */
-  loneSince(handlers: readonly string[]): Promise<Instant | undefined>;
   /** The compare-and-set on one token: undefined if it is not ready, not due, or moved on. */
   claimOne(request: ClaimOneRequest): Promise<Claim | undefined>;
   /**
@@ -87,8 +85,8 @@ export interface Store {
 
   /** Waiting tokens whose time has come, longest due first. */
   due(limit: number): Promise<readonly TokenRef[]>;
-  /** The next moment at which `claim` for these handlers, `due` or `expired` may find more. */
-  nextDue(handlers: readonly string[]): Promise<Instant | undefined>;
+  /** What there is to do and when, of every kind at once: all that an idle worker asks. */
+  outlook(request: OutlookRequest): Promise<Outlook>;
 
   /** Has `ring` called when another process may have left something to do. A hint, often late. */
   listen(ring: (bell: Bell) => void): void;
@@ -243,6 +241,33 @@ export interface ClaimOneRequest {
   readonly token: TokenId;
   readonly version: number;
   readonly leaseMs: number;
+}
+
+export interface OutlookRequest {
+  readonly handlers: readonly string[];
+  readonly schedules: Among;
+  /** Types of letters, null for any; left out, letters do not matter. */
+  readonly letters?: readonly string[] | null;
+  /** Instances whose posts do not matter. */
+  readonly withoutPosts?: readonly InstanceId[];
+  /** Whether messages matter: to look for them costs the more, the more are kept. */
+  readonly messages: boolean;
+}
+
+/** For each kind the next moment at which looking for it may find more; undefined for never. */
+export interface Outlook {
+  /** For `claim`, as usual. Of these moments none is in the past: what was due is due now. */
+  readonly work: Instant | undefined;
+  readonly timers: Instant | undefined;
+  readonly leases: Instant | undefined;
+  /** For `letters.claim`, or `letters.expired`. */
+  readonly letters: Instant | undefined;
+  readonly schedules: Instant | undefined;
+  /** Since when a lone token has been due, or when the first will be. */
+  readonly lone: Instant | undefined;
+  /** Whether there is something now. */
+  readonly posts: boolean;
+  readonly messages: boolean;
 }
 
 export interface TokenRef {

@@ -1,5 +1,6 @@
 /** Drives an engine on a clock that only the test moves, whatever store it is on. */
 import { setImmediate, setTimeout } from 'node:timers/promises';
+import { nextIn } from '../runtime/agenda.ts';
 import type { Engine } from '../runtime/engine.ts';
 import type { Worker } from '../runtime/worker.ts';
 import type { Store } from '../stores/store.ts';
@@ -67,9 +68,12 @@ export class Driver {
     await this.settle();
   }
 
-  #nextDue(): Promise<number | undefined> {
+  async #nextDue(): Promise<number | undefined> {
     const { worker, library } = this.#engine.parts;
-    return worker?.nextDue(this.#store) ?? this.#store.nextDue(library.claimable());
+    if (worker !== null) return worker.nextDue(this.#store);
+    const handlers = library.claimable();
+    const request = { handlers, schedules: { flows: [] }, messages: false };
+    return nextIn(await this.#store.outlook(request));
   }
 }
 

@@ -32,6 +32,8 @@ export interface LabOptions {
   readonly chaos?: Chaos;
   readonly limits?: Partial<Limits>;
   readonly concurrency?: number;
+  /** By default so long that nothing is found by it. */
+  readonly poll?: Duration;
   readonly handlers?: ChainHandlers;
   readonly outbox?: Target | OutboxOptions;
   /** What stands between the engine and its store. */
@@ -62,6 +64,7 @@ export class Lab {
     options: LabOptions,
   ) {
     const { chaos = {}, limits = {}, concurrency = 64, handlers = {}, around } = options;
+    const { poll = '1d' } = options;
     const crashes = chaos.crashAfterEveryCommit === true;
     this.store = store;
     this.peek = peek;
@@ -76,7 +79,7 @@ export class Lab {
         handlers,
         ...(options.outbox === undefined ? {} : { outbox: options.outbox }),
         logger: this.log,
-        worker: { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d', concurrency },
+        worker: { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll, concurrency },
         limits: crashes ? { CRASHES_MAX: 1_000_000, ...limits } : limits,
       },
       clock,
@@ -103,6 +106,13 @@ export class Lab {
     this.#clock.moveTo(this.#clock.now + durationOf(duration));
     this.engine.parts.worker?.ring();
     this.engine.parts.worker?.ringLetters();
+    await this.#traffic.settled();
+  }
+
+  /** The same, and nobody is rung: only what the engine has set its alarms for happens. */
+  async pass(duration: Duration): Promise<void> {
+    await this.#traffic.settled();
+    this.#clock.moveTo(this.#clock.now + durationOf(duration));
     await this.#traffic.settled();
   }
 

@@ -2,7 +2,15 @@
 import { assert } from '../base/assert.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { InstanceRows } from '../model/instance.ts';
-import type { Claim, ClaimRequest, Commit, CommitOutcome, Store } from '../stores/store.ts';
+import type {
+  Claim,
+  ClaimRequest,
+  Commit,
+  CommitOutcome,
+  Outlook,
+  OutlookRequest,
+  Store,
+} from '../stores/store.ts';
 import { HANDLER, idOf, T0 } from './store-commits.ts';
 
 export class Bench {
@@ -45,6 +53,12 @@ export class Bench {
     return claim;
   }
 
+  /** For the usual handler unless told otherwise, and for messages. */
+  outlook(request: Partial<OutlookRequest> = {}): Promise<Outlook> {
+    const usual = { handlers: [HANDLER], schedules: { flows: [] }, messages: true };
+    return this.store.outlook({ ...usual, ...request });
+  }
+
   async load(name: string): Promise<InstanceRows> {
     const rows = await this.find(name);
     assert(rows !== undefined, `instance "${name}" is there`);
@@ -63,6 +77,12 @@ export class Bench {
 }
 
 export type OpenBench = () => Promise<Bench>;
+
+/** What of an outlook there is: where nothing is going to happen, nothing. */
+export function shown(outlook: Outlook): Partial<Outlook> {
+  const known = Object.entries(outlook).filter(([, next]) => next !== undefined && next !== false);
+  return Object.fromEntries(known);
+}
 
 /** Instances and tokens of claims, short enough to compare. */
 export function namesOf(refs: readonly { instance: InstanceId; token: number }[]): string[] {

@@ -1,8 +1,7 @@
 /** Leases, and what becomes due: renewing, giving back, running out, waking. */
 import { describe, expect, test } from 'vitest';
-import { CRASHES_LONE } from '../model/limits.ts';
 import type { Claim, Held } from '../stores/store.ts';
-import { type Bench, namesOf, type OpenBench } from './store-bench.ts';
+import { type Bench, namesOf, type OpenBench, shown } from './store-bench.ts';
 import {
   at,
   fenceOf,
@@ -57,7 +56,7 @@ function renewCases(open: OpenBench): void {
     expect(namesOf(await bench.store.expired(9))).toEqual(['a.2']);
     expect(await bench.store.renew([held], 100)).toEqual([]);
     expect(await bench.store.expired(9)).toEqual([]);
-    expect(await bench.store.nextDue([])).toBe(at(9_101));
+    expect(shown(await bench.outlook({ handlers: [] }))).toEqual({ leases: at(9_101) });
     await bench.given(next('a', 1, { fence: fenceOf(held) }));
   });
 
@@ -224,39 +223,37 @@ function dueCases(open: OpenBench): void {
 }
 
 function nextCases(open: OpenBench): void {
-  const HANDLERS = [HANDLER];
-
-  test('a lone token is counted like any other', async () => {
-    const bench = await open();
-    const tokens = [token(2, { crashes: CRASHES_LONE, availableAt: at(40) })];
-    await bench.given(start('a', { rows: { tokens } }));
-    expect(await bench.store.nextDue(['other'])).toBeUndefined();
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(40));
-    bench.setTime(50);
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(50));
-    await bench.claim({ lone: true });
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(1_051));
-  });
-
   test('where nothing is going to happen there is no next moment', async () => {
     const bench = await open();
-    expect(await bench.store.nextDue(HANDLERS)).toBeUndefined();
+    expect(shown(await bench.outlook())).toEqual({});
     await bench.given(start('a', { rows: { tokens: [token(2, { handler: 'other' })] } }));
-    expect(await bench.store.nextDue(HANDLERS)).toBeUndefined();
-    expect(await bench.store.nextDue([])).toBeUndefined();
+    expect(shown(await bench.outlook())).toEqual({});
+    expect(shown(await bench.outlook({ handlers: [] }))).toEqual({});
   });
 
-  test('it is the earliest of what becomes ready, wakes or runs out', async () => {
+  test('what becomes ready, wakes or runs out has a moment each', async () => {
     const bench = await open();
     const later = token(3, { availableAt: at(3_000), priority: 5 });
     const rows = { tokens: [token(2), later, sleeping(4, 2_000)] };
     await bench.given(start('a', { rows }));
     expect(namesOf(await bench.claim())).toEqual(['a.2']);
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(1_001));
+    const all = { leases: at(1_001), timers: at(2_000), work: at(3_000) };
+    expect(shown(await bench.outlook())).toEqual(all);
     await bench.given(next('a', 1, { rows: { endedTokens: [tokenId(2)] } }));
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(2_000));
+    expect(shown(await bench.outlook())).toEqual({ timers: at(2_000), work: at(3_000) });
     await bench.given(next('a', 2, { rows: { endedTokens: [tokenId(4)] } }));
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(3_000));
+    expect(shown(await bench.outlook())).toEqual({ work: at(3_000) });
+  });
+
+  test('of several it is the earliest', async () => {
+    const bench = await open();
+    const tokens = [sleeping(2, 30), sleeping(3, 10), sleeping(4, 20)];
+    await bench.given(start('a', { rows: { tokens } }), start('b'), start('c'), start('d'));
+    for (const [name, leaseMs] of Object.entries({ b: 300, c: 100, d: 200 })) {
+      const one = { worker: 'ann', instance: start(name).touched.head.id, token: tokenId(2) };
+      await bench.store.claimOne({ ...one, version: 0, leaseMs });
+    }
+    expect(shown(await bench.outlook())).toEqual({ timers: at(10), leases: at(101) });
   });
 
   test('among what becomes ready the earliest counts, not the most urgent', async () => {
@@ -265,15 +262,29 @@ function nextCases(open: OpenBench): void {
       token(i + 2, { priority, availableAt: at(100 * priority) }),
     );
     await bench.given(start('a', { rows: { tokens } }));
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(100));
+    expect((await bench.outlook()).work).toBe(at(100));
+  });
+
+  test('of several handlers it is the earliest, and others do not count', async () => {
+    const bench = await open();
+    const tokens = ['x', 'y', 'z'].map((handler, i) =>
+      token(i + 2, { handler, availableAt: at(30 - 10 * i) }),
+    );
+    await bench.given(start('a', { rows: { tokens } }));
+    expect((await bench.outlook({ handlers: ['x'] })).work).toBe(at(30));
+    expect((await bench.outlook({ handlers: ['x', 'y', 'x'] })).work).toBe(at(20));
   });
 
   test('what is due already is due now, not in the past', async () => {
     const bench = await open();
     await bench.given(start('a'));
     bench.setTime(70);
-    expect(await bench.store.nextDue(HANDLERS)).toBe(at(70));
+    expect(shown(await bench.outlook())).toEqual({ work: at(70) });
     await bench.given(next('a', 1, { rows: { tokens: [sleeping(2, 60)] } }));
-    expect(await bench.store.nextDue([])).toBe(at(70));
+    expect(shown(await bench.outlook({ handlers: [] }))).toEqual({ timers: at(70) });
+    await bench.given(next('a', 2, { rows: { tokens: [token(2)] } }));
+    await bench.claimFirst();
+    bench.setTime(5_000);
+    expect(shown(await bench.outlook())).toEqual({ leases: at(5_000) });
   });
 }

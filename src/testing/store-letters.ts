@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { assert } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
+import type { Instant } from '../model/ids.ts';
 import type { LetterHeld } from '../stores/letters.ts';
-import type { OpenBench } from './store-bench.ts';
+import type { Bench, OpenBench } from './store-bench.ts';
 import { at, fenceOf, finish, letter, next, start } from './store-commits.ts';
 import {
   claim,
@@ -157,13 +158,17 @@ function orderCases(open: OpenBench): void {
   });
 }
 
+async function nextOf(bench: Bench, letters: string[] | null): Promise<Instant | undefined> {
+  return (await bench.outlook({ letters })).letters;
+}
+
 function dueCases(open: OpenBench): void {
   test('a letter can be claimed when it is due, and not a moment before', async () => {
     const bench = await open();
     await bench.given(start('a', writing('l1')));
     bench.setTime(0);
     expect(await claim(bench)).toEqual([]);
-    expect(await bench.store.letters.nextDue(null)).toBe(at(1));
+    expect(await nextOf(bench, null)).toBe(at(1));
     bench.setTime(1);
     expect(idsOf(await claim(bench))).toEqual(['l1']);
   });
@@ -171,17 +176,18 @@ function dueCases(open: OpenBench): void {
   test('the next moment is that of the first free letter, or of a lease', async () => {
     const bench = await open();
     const { letters } = bench.store;
-    expect(await letters.nextDue(null)).toBeUndefined();
+    expect(await nextOf(bench, null)).toBeUndefined();
     await bench.given(start('a', writing(letter('l1', { type: 'x' }), letter('l2'))));
     // Never in the past; and nobody here knows what to do with the first.
-    expect(await letters.nextDue(null)).toBe(at(10));
-    expect(await letters.nextDue(['x'])).toBe(at(10));
-    expect(await letters.nextDue(['paid'])).toBeUndefined();
+    expect(await nextOf(bench, null)).toBe(at(10));
+    expect(await nextOf(bench, ['x'])).toBe(at(10));
+    expect(await nextOf(bench, ['paid'])).toBeUndefined();
     const first = await claimFirst(bench);
-    expect(await letters.nextDue(['paid'])).toBe(at(10 + LEASE_MS + 1));
+    expect(await nextOf(bench, ['paid'])).toBe(at(10 + LEASE_MS + 1));
     await letters.failed([failure(first, { afterMs: 70 })]);
-    expect(await letters.nextDue(null)).toBe(at(80));
-    expect(await letters.nextDue(['paid'])).toBeUndefined();
+    expect(await nextOf(bench, null)).toBe(at(80));
+    expect(await nextOf(bench, ['paid'])).toBeUndefined();
+    expect((await bench.outlook()).letters).toBeUndefined();
   });
 }
 

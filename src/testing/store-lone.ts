@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Instant } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { CRASHES_LONE } from '../model/limits.ts';
-import { type Bench, namesOf, type OpenBench } from './store-bench.ts';
+import { type Bench, namesOf, type OpenBench, shown } from './store-bench.ts';
 import { at, fenceOf, HANDLER, idOf, next, start, token, tokenId } from './store-commits.ts';
 
 export function loneCases(open: OpenBench): void {
@@ -122,7 +122,7 @@ function changingCases(withTokens: WithTokens): void {
     const bench = await withTokens(lone(2), token(3));
     await bench.given(next('a', 1, { rows: { endedTokens: [tokenId(2)] } }));
     expect(await bench.claim({ lone: true })).toEqual([]);
-    expect(await bench.store.loneSince([HANDLER])).toBeUndefined();
+    expect((await bench.outlook()).lone).toBeUndefined();
   });
 
   test('a lone token can be taken by the commit that makes it ready', async () => {
@@ -135,17 +135,23 @@ function changingCases(withTokens: WithTokens): void {
 }
 
 function sinceCases(withTokens: WithTokens): void {
-  const since = (bench: Bench, ...handlers: string[]): Promise<Instant | undefined> =>
-    bench.store.loneSince(handlers.length === 0 ? [HANDLER] : handlers);
+  const since = async (bench: Bench, ...handlers: string[]): Promise<Instant | undefined> =>
+    (await bench.outlook({ handlers: handlers.length === 0 ? [HANDLER] : handlers })).lone;
 
-  test('without a lone token that is due there is no moment', async () => {
-    const bench = await withTokens(token(2), lone(3, { availableAt: at(10) }));
-    bench.setTime(9);
+  test('without a lone token there is no moment', async () => {
+    const bench = await withTokens(token(2), lone(3, { handler: 'other' }));
     expect(await since(bench)).toBeUndefined();
-    expect(await bench.store.loneSince([])).toBeUndefined();
-    expect(await since(bench, 'other')).toBeUndefined();
-    bench.setTime(10);
-    expect(await since(bench)).toBe(at(10));
+    expect(await bench.outlook({ handlers: [] })).toMatchObject({ lone: undefined });
+    expect(await since(bench, 'other')).toBe(at(0));
+  });
+
+  test('it is told before it comes, and stays when it has passed', async () => {
+    const bench = await withTokens(lone(3, { availableAt: at(40) }));
+    expect(shown(await bench.outlook())).toEqual({ lone: at(40) });
+    bench.setTime(50);
+    expect(shown(await bench.outlook())).toEqual({ lone: at(40) });
+    await bench.claim({ lone: true });
+    expect(shown(await bench.outlook())).toEqual({ leases: at(1_051) });
   });
 
   test('it is when the one that waits longest became due, however urgent others are', async () => {
@@ -168,5 +174,11 @@ function sinceCases(withTokens: WithTokens): void {
     expect(await since(bench)).toBe(at(1));
     await bench.claim({ lone: true });
     expect(await since(bench)).toBeUndefined();
+  });
+
+  test('it does not count as work for those who claim as usual', async () => {
+    const bench = await withTokens(lone(2), token(3, { availableAt: at(70) }));
+    bench.setTime(5);
+    expect(shown(await bench.outlook())).toEqual({ lone: at(0), work: at(70) });
   });
 }

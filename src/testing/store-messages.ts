@@ -26,6 +26,17 @@ export function messageCases(open: OpenBench): void {
 }
 
 function publishCases(open: OpenBench): void {
+  test('that one has found who waits for it is told to those who ask', async () => {
+    const bench = await open();
+    await bench.given(start('a', { rows: listening(2, 'paid', 'k1') }));
+    expect((await bench.outlook()).messages).toBe(false);
+    await bench.store.publish(PAID);
+    expect((await bench.outlook({ messages: false })).messages).toBe(false);
+    expect((await bench.outlook()).messages).toBe(true);
+    bench.setTime(5_000);
+    expect((await bench.outlook()).messages).toBe(false);
+  });
+
   test('a message is known by its id, and the first one is kept', async () => {
     const bench = await open();
     await bench.given(start('a', { rows: listening(2, 'paid', 'k1') }));

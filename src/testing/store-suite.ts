@@ -2,7 +2,7 @@
  * Is this a store? The same cases for every implementation of the port; each store's test calls
  * this in a few lines. Time is a number the cases set, and no case waits for anything.
  */
-import { afterEach, describe } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import type { Store } from '../stores/store.ts';
 import { batchCases } from './store-batches.ts';
 import { Bench, type OpenBench } from './store-bench.ts';
@@ -21,6 +21,7 @@ import { sagaCases } from './store-sagas.ts';
 import { scheduleCases } from './store-schedules.ts';
 import { startCases } from './store-starts.ts';
 import { stateCases } from './store-state.ts';
+import { wrappedStore } from './wrapped-store.ts';
 
 export function storeSuite(
   name: string,
@@ -37,7 +38,7 @@ export function storeSuite(
       const store = await make(() => clock.now);
       await store.open();
       opened.push(store);
-      return new Bench(store, clock);
+      return new Bench(consistent(store), clock);
     };
 
     startCases(open);
@@ -55,5 +56,24 @@ export function storeSuite(
     letterCases(open);
     recordCases(open);
     scheduleCases(open);
+  });
+}
+
+/** Whoever looks and whoever only asks whether that is worth it are told the same. */
+function consistent(store: Store): Store {
+  const usual = { handlers: [], schedules: { flows: [] }, messages: true };
+  return wrappedStore(store, {
+    deliverable: async (limit, message) => {
+      const found = await store.deliverable(limit, message);
+      if (message !== undefined || limit === 0) return found;
+      expect((await store.outlook(usual)).messages).toBe(found.length > 0);
+      return found;
+    },
+    posts: async (limit, without) => {
+      const found = await store.posts(limit, without);
+      const request = without === undefined ? usual : { ...usual, withoutPosts: without };
+      if (limit > 0) expect((await store.outlook(request)).posts).toBe(found.length > 0);
+      return found;
+    },
   });
 }

@@ -77,8 +77,7 @@ async function look(store: Store, commits: readonly Commit[]): Promise<Record<st
     due: (await store.due(1_000)).toSorted(byName),
     expired: (await store.expired(1_000)).toSorted((a, b) => a.until - b.until || byName(a, b)),
     inOrder: (await store.expired(1_000)).map(({ until }) => until),
-    next: await store.nextDue(HANDLERS),
-    lone: await store.loneSince(HANDLERS),
+    outlook: await store.outlook(ANY),
     ...(await lookForMessages(store)),
     ...(await lookForLetters(store)),
     // In order within an instance; between two of one batch there is none.
@@ -108,7 +107,6 @@ async function lookForLetters({ letters }: Store): Promise<Record<string, unknow
   const rows = (await letters.list(all)).map(({ place: _place, ...rest }) => rest);
   return {
     letters: rows.toSorted((a, b) => Number(a.instance > b.instance) - 0.5),
-    nextLetter: await letters.nextDue(null),
     lateLetters: (await letters.expired(1_000)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   };
 }
@@ -155,6 +153,7 @@ const ask = (what: string, use: (store: Store) => Promise<unknown>): Asked => ({
   ask: use,
 });
 
+const ANY = { handlers: HANDLERS, schedules: { flows: [] }, letters: null, messages: true };
 const CLAIM = { worker: 'ann', handlers: HANDLERS, limit: 9, leaseMs: 1_000 };
 const KEYED = { head: { key: 'k' } };
 const FAULT = { code: 'REFUSED', message: 'too late', node: 'work' as NodeId, details: {} };

@@ -124,7 +124,8 @@ export class MemoryLetters implements Letters {
     return over.slice(0, limit).map(heldOf);
   }
 
-  async nextDue(types: readonly string[] | null): Promise<Instant | undefined> {
+  /** The next moment at which one can be claimed, or a lease is over. */
+  nextDue(types: readonly string[] | null): Instant | undefined {
     const moments = [
       ...this.#firsts(types).map(({ availableAt }) => availableAt),
       ...this.#sending().map(({ lockedUntil }) => lockedUntil + 1),

@@ -25,6 +25,8 @@ import type {
   Held,
   HistoryRequest,
   NewMessage,
+  Outlook,
+  OutlookRequest,
   PendingMessage,
   PendingRequest,
   PlanRow,
@@ -132,10 +134,6 @@ class Memory implements MemoryStore {
     return rows.map((row) => this.#claimRow(row, request, now));
   }
 
-  async loneSince(handlers: readonly string[]): Promise<Instant | undefined> {
-    return this.#queue.loneSince(handlers, this.now());
-  }
-
   async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
     const now = this.now();
     const row = this.#tables.findToken(request);
@@ -191,8 +189,16 @@ class Memory implements MemoryStore {
     return rows.map(({ home, token }) => ({ instance: home.id, token: token.id }));
   }
 
-  async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
-    return this.#queue.nextDue(handlers, this.now());
+  async outlook(request: OutlookRequest): Promise<Outlook> {
+    const { handlers, schedules, letters, withoutPosts = [], messages } = request;
+    const now = this.now();
+    return {
+      ...this.#queue.outlook(handlers, now),
+      letters: letters === undefined ? undefined : this.letters.nextDue(letters),
+      schedules: this.schedules.nextDue(schedules),
+      posts: this.#outbox.hasAny(withoutPosts),
+      messages: messages && this.#mailbox.deliverable(1, now).length > 0,
+    };
   }
 
   /** There are no other processes: whoever else is at work on this store is in this one. */

@@ -17,6 +17,12 @@ export class Outbox {
     if (!this.#posts.has(post.id)) this.#posts.set(post.id, post);
   }
 
+  /** Whether there is anything, but for what these instances have posted. */
+  hasAny(without: readonly InstanceId[]): boolean {
+    for (const { instance } of this.#posts.values()) if (!without.includes(instance)) return true;
+    return false;
+  }
+
   first(limit: number, without: readonly InstanceId[]): PostRow[] {
     const leftOut = new Set(without);
     const found: PostRow[] = [];

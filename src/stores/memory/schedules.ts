@@ -50,7 +50,8 @@ export class MemorySchedules implements Schedules {
       .slice(0, limit);
   }
 
-  async nextDue({ flows, without = [] }: Among): Promise<Instant | undefined> {
+  /** The next moment at which one may be due. */
+  nextDue({ flows, without = [] }: Among): Instant | undefined {
     const moments = this.#active(flows, without).flatMap(({ nextAt }) => nextAt ?? []);
     if (moments.length === 0) return undefined;
     const next = moments.reduce((a, b) => (a < b ? a : b));

@@ -9,6 +9,7 @@
 import { assert } from '../../base/assert.ts';
 import type { Instant } from '../../model/ids.ts';
 import { CRASHES_LONE } from '../../model/limits.ts';
+import type { Outlook } from '../store.ts';
 import { Heap, type Heaped } from './heap.ts';
 import type { TokenRow } from './rows.ts';
 
@@ -19,6 +20,8 @@ interface Queue extends Heaped {
 
 /** By handler. */
 type Queues = Map<string, Queue>;
+
+const NEVER = Number.POSITIVE_INFINITY;
 
 export class TokenQueue {
   readonly #queues: Queues = new Map();
@@ -71,16 +74,6 @@ export class TokenQueue {
     return takeFrom(queuesOf(this.#lone, handlers), 1, now);
   }
 
-  /** All that are due are looked at: they are in order of urgency, and there are never many. */
-  loneSince(handlers: readonly string[], now: number): Instant | undefined {
-    let since = Number.POSITIVE_INFINITY;
-    for (const queue of queuesOf(this.#lone, handlers)) {
-      sift(queue, now);
-      for (const { token } of queue.due) since = Math.min(since, token.availableAt);
-    }
-    return since <= now ? (since as Instant) : undefined;
-  }
-
   expired(limit: number, now: number): TokenRow[] {
     const over = this.#leases.filter((row) => row.lockedUntil < now);
     return over.sort((a, b) => a.lockedUntil - b.lockedUntil).slice(0, limit);
@@ -90,17 +83,24 @@ export class TokenQueue {
     return this.#sleepers.first(limit, (row) => (row.token.wakeAt ?? 0) <= now);
   }
 
-  /** Never in the past: what could have been had before can be had now. */
-  nextDue(handlers: readonly string[], now: number): Instant | undefined {
-    let next = this.#sleepers.peek()?.token.wakeAt ?? Number.POSITIVE_INFINITY;
-    // A lease that ends now still holds (L-23).
-    for (const { lockedUntil } of this.#leases) next = Math.min(next, lockedUntil + 1);
-    for (const queues of [this.#queues, this.#lone]) {
-      for (const { due, later } of queuesOf(queues, handlers)) {
-        next = Math.min(next, due.size > 0 ? now : (later.peek()?.token.availableAt ?? next));
-      }
+  /** The next moments. All that are due and lone are looked at, of which there are never many. */
+  outlook(
+    handlers: readonly string[],
+    now: number,
+  ): Pick<Outlook, 'work' | 'lone' | 'timers' | 'leases'> {
+    let [work, lone, leases] = [NEVER, NEVER, NEVER];
+    for (const { due, later } of queuesOf(this.#queues, handlers)) {
+      work = Math.min(work, due.size > 0 ? now : (later.peek()?.token.availableAt ?? NEVER));
     }
-    return Number.isFinite(next) ? (Math.max(now, next) as Instant) : undefined;
+    for (const { due, later } of queuesOf(this.#lone, handlers)) {
+      for (const { token } of due) lone = Math.min(lone, token.availableAt);
+      lone = Math.min(lone, later.peek()?.token.availableAt ?? NEVER);
+    }
+    // A lease that ends now still holds (L-23).
+    for (const { lockedUntil } of this.#leases) leases = Math.min(leases, lockedUntil + 1);
+    const timers = this.#sleepers.peek()?.token.wakeAt ?? NEVER;
+    const next = (at: number): Instant | undefined => momentOf(Math.max(at, now));
+    return { work: next(work), lone: momentOf(lone), timers: next(timers), leases: next(leases) };
   }
 
   #heapFor({ token }: TokenRow, now: number): Heap<TokenRow> | null {
@@ -110,6 +110,10 @@ export class TokenQueue {
     const queue = queueOf(queues, token.handler);
     return token.availableAt <= now ? queue.due : queue.later;
   }
+}
+
+function momentOf(at: number): Instant | undefined {
+  return at === NEVER ? undefined : (at as Instant);
 }
 
 function queueOf(queues: Queues, handler: string): Queue {

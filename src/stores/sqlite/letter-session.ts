@@ -48,12 +48,6 @@ export class LetterSession {
     return this.#driver.all(queries.expiredLetters, told ?? Date.now(), limit);
   }
 
-  /** Never in the past: what could have been had before can be had now. */
-  nextDue(told: Told, types: string | null): number | undefined {
-    const at = this.#driver.get(queries.nextLetter, types)?.at;
-    return typeof at === 'number' ? Math.max(at, told ?? Date.now()) : undefined;
-  }
-
   list(_told: Told, cells: Cells): readonly Row[] {
     return this.#driver.all(queries.letters, ...cells);
   }

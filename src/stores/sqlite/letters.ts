@@ -1,5 +1,4 @@
 /** Letters in a SQLite file, on the caller's side; what the thread does is in the session's. */
-import type { Instant } from '../../model/ids.ts';
 import type {
   ClaimedLetter,
   ExpiredLetter,
@@ -45,11 +44,6 @@ export class SqliteLetters implements Letters {
 
   async expired(limit: number): Promise<readonly ExpiredLetter[]> {
     return (await this.#database().call('letters.expired', limit)).map(readExpiredLetter);
-  }
-
-  async nextDue(types: readonly string[] | null): Promise<Instant | undefined> {
-    const at = await this.#database().call('letters.nextDue', encodeUnlessNull(types));
-    return at as Instant | undefined;
   }
 
   async list(request: LetterListRequest): Promise<readonly LetterRow[]> {

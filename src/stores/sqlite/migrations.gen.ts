@@ -117,17 +117,17 @@ create table token (
 ) strict, without rowid;
 
 create index token_claim on token (
-  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time.
+  -- Serves claimable and outlook: each priority of a handler is a stretch in order of time.
   handler, priority desc, available_at
 ) where status = 'ready';
 
 create index token_due on token (
-  -- Serves due and nextDue.
+  -- Serves due and outlook.
   wake_at
 ) where status = 'waiting' and wake_at is not null;
 
 create index token_lease on token (
-  -- Serves expired and nextDue.
+  -- Serves expired and outlook.
   locked_until
 ) where status = 'executing';
 
@@ -183,7 +183,7 @@ create table inbox (
 ) strict;
 
 create index inbox_pending on inbox (
-  -- Serves awaited: what is over is never looked at again.
+  -- Serves awaited and outlook: what is over is never looked at again.
   expires_at
 ) where status = 'pending';
 
@@ -258,13 +258,13 @@ create table outbox (
 drop index token_claim;
 
 create index token_claim on token (
-  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time. With
+  -- Serves claimable and outlook: each priority of a handler is a stretch in order of time. With
   -- crashes in it, the row itself is not looked at.
   handler, priority desc, available_at, crashes
 ) where status = 'ready' and crashes < 2;
 
 create index token_lone on token (
-  -- Serves claimableLone, loneSince and nextDue: no claim as usual comes past a lone one.
+  -- Serves claimableLone and outlook: no claim as usual comes past a lone one.
   handler, available_at
 ) where status = 'ready' and crashes >= 2;
 `,
@@ -391,22 +391,22 @@ create table letter (
 ) strict;
 
 create index letter_queue on letter (
-  -- Serves claimLetters, nextLetter and pauseLetters: what is before a letter, or behind it.
+  -- Serves claimLetters, outlook and pauseLetters: what is before a letter, or behind it.
   instance_id, n
 ) where status <> 'dead';
 
 create index letter_ready on letter (
-  -- Serves claimLetters and nextLetter.
+  -- Serves claimLetters and outlook.
   available_at
 ) where status = 'ready';
 
 create index letter_sending on letter (
-  -- Serves claimLetters and nextLetter: whether one of the instance is on its way.
+  -- Serves claimLetters and outlook: whether one of the instance is on its way.
   instance_id
 ) where status = 'sending';
 
 create index letter_lease on letter (
-  -- Serves expiredLetters and nextLetter.
+  -- Serves expiredLetters and outlook.
   locked_until
 ) where status = 'sending';
 `,
@@ -433,7 +433,7 @@ create table schedule (
 ) strict;
 
 create index schedule_due on schedule (
-  -- Serves dueSchedules and nextSchedule.
+  -- Serves dueSchedules and outlook.
   flow, next_at
 ) where status = 'active' and next_at is not null;
 `,

@@ -39,11 +39,6 @@ export class ScheduleSession {
     return this.#driver.all(queries.dueSchedules, flows, told ?? Date.now(), limit, without);
   }
 
-  nextDue(told: Told, flows: string, without: string): number | undefined {
-    const at = this.#driver.get(queries.nextSchedule, flows, without)?.at;
-    return typeof at === 'number' ? Math.max(at, told ?? Date.now()) : undefined;
-  }
-
   remove(_told: Told, name: string): boolean {
     return this.#driver.run(queries.removeSchedule, name) > 0;
   }

@@ -1,5 +1,4 @@
 /** Schedules in a SQLite file, on the caller's side; what the thread does is in the session's. */
-import type { Instant } from '../../model/ids.ts';
 import { encode } from '../payload.ts';
 import { readSchedule } from '../rows.ts';
 import type { Advance, Among, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
@@ -33,11 +32,6 @@ export class SqliteSchedules implements Schedules {
   async due({ flows, without = [] }: Among, limit: number): Promise<readonly ScheduleRow[]> {
     const names = [encode(flows), encode(without)] as const;
     return (await this.#database().call('schedules.due', ...names, limit)).map(readSchedule);
-  }
-
-  async nextDue({ flows, without = [] }: Among): Promise<Instant | undefined> {
-    const at = await this.#database().call('schedules.nextDue', encode(flows), encode(without));
-    return at as Instant | undefined;
   }
 
   async remove(name: string): Promise<boolean> {

@@ -103,12 +103,12 @@ CREATE TABLE token (
 ) strict, without rowid;
 
 CREATE INDEX token_due on token (
-  -- Serves due and nextDue.
+  -- Serves due and outlook.
   wake_at
 ) where status = 'waiting' and wake_at is not null;
 
 CREATE INDEX token_lease on token (
-  -- Serves expired and nextDue.
+  -- Serves expired and outlook.
   locked_until
 ) where status = 'executing';
 
@@ -164,7 +164,7 @@ CREATE TABLE inbox (
 , instance_id text) strict;
 
 CREATE INDEX inbox_pending on inbox (
-  -- Serves awaited: what is over is never looked at again.
+  -- Serves awaited and outlook: what is over is never looked at again.
   expires_at
 ) where status = 'pending';
 
@@ -215,13 +215,13 @@ CREATE TABLE outbox (
 ) strict;
 
 CREATE INDEX token_claim on token (
-  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time. With
+  -- Serves claimable and outlook: each priority of a handler is a stretch in order of time. With
   -- crashes in it, the row itself is not looked at.
   handler, priority desc, available_at, crashes
 ) where status = 'ready' and crashes < 2;
 
 CREATE INDEX token_lone on token (
-  -- Serves claimableLone, loneSince and nextDue: no claim as usual comes past a lone one.
+  -- Serves claimableLone and outlook: no claim as usual comes past a lone one.
   handler, available_at
 ) where status = 'ready' and crashes >= 2;
 
@@ -321,22 +321,22 @@ CREATE TABLE letter (
 ) strict;
 
 CREATE INDEX letter_queue on letter (
-  -- Serves claimLetters, nextLetter and pauseLetters: what is before a letter, or behind it.
+  -- Serves claimLetters, outlook and pauseLetters: what is before a letter, or behind it.
   instance_id, n
 ) where status <> 'dead';
 
 CREATE INDEX letter_ready on letter (
-  -- Serves claimLetters and nextLetter.
+  -- Serves claimLetters and outlook.
   available_at
 ) where status = 'ready';
 
 CREATE INDEX letter_sending on letter (
-  -- Serves claimLetters and nextLetter: whether one of the instance is on its way.
+  -- Serves claimLetters and outlook: whether one of the instance is on its way.
   instance_id
 ) where status = 'sending';
 
 CREATE INDEX letter_lease on letter (
-  -- Serves expiredLetters and nextLetter.
+  -- Serves expiredLetters and outlook.
   locked_until
 ) where status = 'sending';
 
@@ -357,6 +357,6 @@ CREATE TABLE schedule (
 ) strict;
 
 CREATE INDEX schedule_due on schedule (
-  -- Serves dueSchedules and nextSchedule.
+  -- Serves dueSchedules and outlook.
   flow, next_at
 ) where status = 'active' and next_at is not null;

@@ -13,7 +13,8 @@ import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
 import type { Tx } from '../../model/tx.ts';
 import { commitBy } from '../outcomes.ts';
-import { encode, noTransactions } from '../payload.ts';
+import { readOutlook } from '../outlooks.ts';
+import { encode, encodeUnlessNull, noTransactions } from '../payload.ts';
 import { BLOCKED_MS_MAX, Pulse } from '../pulse.ts';
 import type {
   Bell,
@@ -29,6 +30,8 @@ import type {
   Held,
   HistoryRequest,
   NewMessage,
+  Outlook,
+  OutlookRequest,
   PendingMessage,
   PendingRequest,
   PlanRow,
@@ -174,10 +177,6 @@ export class Sqlite implements Store {
     return (await this.#database.call('claim', cells)).map(readClaim);
   }
 
-  async loneSince(handlers: readonly string[]): Promise<Instant | undefined> {
-    return (await this.#database.call('loneSince', encode(handlers))) as Instant | undefined;
-  }
-
   async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
     const { instance, token, version, worker, leaseMs } = request;
     const ref = [instance, token, version];
@@ -206,8 +205,15 @@ export class Sqlite implements Store {
     return (await this.#database.call('due', limit)).map(readRef);
   }
 
-  async nextDue(handlers: readonly string[]): Promise<Instant | undefined> {
-    return (await this.#database.call('nextDue', encode(handlers))) as Instant | undefined;
+  async outlook(request: OutlookRequest): Promise<Outlook> {
+    const { handlers, schedules, letters, withoutPosts = [], messages } = request;
+    const among = [encode(schedules.flows), encode(schedules.without ?? [])];
+    const types = encodeUnlessNull(letters ?? null);
+    const { row, now } = await this.#database.call('outlook', [
+      ...[encode(handlers), ...among, Number(letters !== undefined), types],
+      ...[encode(withoutPosts), Number(messages)],
+    ]);
+    return readOutlook(row, now);
   }
 
   /** What another wrote to the file is not told. */

@@ -110,17 +110,17 @@ create table token (
 ) strict, without rowid;
 
 create index token_claim on token (
-  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time.
+  -- Serves claimable and outlook: each priority of a handler is a stretch in order of time.
   handler, priority desc, available_at
 ) where status = 'ready';
 
 create index token_due on token (
-  -- Serves due and nextDue.
+  -- Serves due and outlook.
   wake_at
 ) where status = 'waiting' and wake_at is not null;
 
 create index token_lease on token (
-  -- Serves expired and nextDue.
+  -- Serves expired and outlook.
   locked_until
 ) where status = 'executing';
 
@@ -176,7 +176,7 @@ create table inbox (
 ) strict;
 
 create index inbox_pending on inbox (
-  -- Serves awaited: what is over is never looked at again.
+  -- Serves awaited and outlook: what is over is never looked at again.
   expires_at
 ) where status = 'pending';
 

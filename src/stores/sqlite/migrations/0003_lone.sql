@@ -3,12 +3,12 @@
 drop index token_claim;
 
 create index token_claim on token (
-  -- Serves claimable and nextDue: each priority of a handler is a stretch in order of time. With
+  -- Serves claimable and outlook: each priority of a handler is a stretch in order of time. With
   -- crashes in it, the row itself is not looked at.
   handler, priority desc, available_at, crashes
 ) where status = 'ready' and crashes < 2;
 
 create index token_lone on token (
-  -- Serves claimableLone, loneSince and nextDue: no claim as usual comes past a lone one.
+  -- Serves claimableLone and outlook: no claim as usual comes past a lone one.
   handler, available_at
 ) where status = 'ready' and crashes >= 2;

@@ -24,21 +24,21 @@ create table letter (
 ) strict;
 
 create index letter_queue on letter (
-  -- Serves claimLetters, nextLetter and pauseLetters: what is before a letter, or behind it.
+  -- Serves claimLetters, outlook and pauseLetters: what is before a letter, or behind it.
   instance_id, n
 ) where status <> 'dead';
 
 create index letter_ready on letter (
-  -- Serves claimLetters and nextLetter.
+  -- Serves claimLetters and outlook.
   available_at
 ) where status = 'ready';
 
 create index letter_sending on letter (
-  -- Serves claimLetters and nextLetter: whether one of the instance is on its way.
+  -- Serves claimLetters and outlook: whether one of the instance is on its way.
   instance_id
 ) where status = 'sending';
 
 create index letter_lease on letter (
-  -- Serves expiredLetters and nextLetter.
+  -- Serves expiredLetters and outlook.
   locked_until
 ) where status = 'sending';

@@ -17,6 +17,6 @@ create table schedule (
 ) strict;
 
 create index schedule_due on schedule (
-  -- Serves dueSchedules and nextSchedule.
+  -- Serves dueSchedules and outlook.
   flow, next_at
 ) where status = 'active' and next_at is not null;
