@@ -3,7 +3,7 @@
  * a task's service calls back at once, and one engine is made per run, as its documentation does.
  */
 import { type Contender, runInLanes } from './measure.ts';
-import { importPeer } from './peers.ts';
+import { importPackage } from './packages.ts';
 
 interface BpmnEngine {
   waitFor(event: 'end'): Promise<unknown>;
@@ -30,11 +30,22 @@ export interface Model {
 }
 
 /** A contender that runs one model again and again. */
-export async function bpmnContender({ name, source, passes, lanes }: Model): Promise<Contender> {
+export async function bpmnContender(model: Model): Promise<Contender> {
+  const one = await bpmnRunner(model);
+  const go = (ms: number): Promise<number> => runInLanes(model.lanes, ms, one);
+  return { name: model.name, prepare: async () => ({ go, close: async () => {} }) };
+}
+
+/** One run of a model, as often as it is called. */
+export async function bpmnRunner({
+  name,
+  source,
+  passes,
+}: Omit<Model, 'lanes'>): Promise<() => Promise<void>> {
   const { Engine, parse } = await loadPeer();
   const sourceContext = await parse(source);
   const extensions = { service: serveTasks(passes !== undefined) };
-  const one = async (): Promise<void> => {
+  return async () => {
     let left = passes ?? 0;
     const more = (): boolean => {
       left -= 1;
@@ -46,19 +57,15 @@ export async function bpmnContender({ name, source, passes, lanes }: Model): Pro
     await engine.execute();
     await end;
   };
-  return {
-    name,
-    prepare: async () => ({ go: (ms) => runInLanes(lanes, ms, one), close: async () => {} }),
-  };
 }
 
 async function loadPeer(): Promise<Peer> {
-  const { Engine } = await importPeer<Pick<Peer, 'Engine'>>('bpmn-engine');
-  const elements = await importPeer<object>('bpmn-elements');
-  const moddle = await importPeer<{
+  const { Engine } = await importPackage<Pick<Peer, 'Engine'>>('bpmn-engine');
+  const elements = await importPackage<object>('bpmn-elements');
+  const moddle = await importPackage<{
     default: new () => { fromXML(source: string): Promise<object> };
   }>('bpmn-moddle');
-  const serializer = await importPeer<{
+  const serializer = await importPackage<{
     default: (context: object, types: object) => object;
     TypeResolver: (types: object) => object;
   }>('moddle-context-serializer');

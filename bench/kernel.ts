@@ -48,7 +48,8 @@ function findingsOf(races: readonly [string, Workload, Race][], flat: Flatness):
   }
   ratios['flat'] = rounded(flat.ratio.median);
   rates['flatSteps'] = rounded(flat.rate.median);
-  return { ratios, rates, cpuRatios, table: tableOf(races, flat), notes: NOTES };
+  const tables = [{ rows: tableOf(races, flat) }];
+  return { ratios, rates, cpuRatios, tables, notes: NOTES };
 }
 
 const HEAD = [

@@ -14,6 +14,8 @@ export interface Pace {
   readonly warmMs: number;
   /** How many instances show whether a step costs the same early and late. */
   readonly instances: number;
+  /** Whether a first impression is enough. */
+  readonly quick: boolean;
 }
 
 /** One way of doing the work. */
@@ -51,13 +53,21 @@ export interface Spread {
   readonly most: number;
 }
 
-/** What a bench found out: for machines by name, for people as rows of a table. */
+/** What a bench found out: for machines by name, for people as tables. */
 export interface Findings {
   readonly ratios: Readonly<Record<string, number>>;
   readonly rates: Readonly<Record<string, number>>;
   readonly cpuRatios: Readonly<Record<string, number>>;
-  readonly table: readonly (readonly string[])[];
+  readonly tables: readonly Table[];
   readonly notes: readonly string[];
+  /** How much was measured, where a quick run and a full one differ by more than rounds. */
+  readonly sizes?: object;
+}
+
+/** The first row is its head. */
+export interface Table {
+  readonly title?: string;
+  readonly rows: readonly (readonly string[])[];
 }
 
 /** How much of a lap is run before the clock is started. */

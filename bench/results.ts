@@ -1,8 +1,8 @@
 /** RESULTS.md: one section per bench, each as its last full run left it, with machine and date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
-import type { Findings } from './measure.ts';
-import { peerVersions } from './peers.ts';
+import type { Findings, Table } from './measure.ts';
+import { packageVersions } from './packages.ts';
 
 const FILE = new URL('RESULTS.md', import.meta.url);
 
@@ -39,10 +39,15 @@ function readFile(): string {
   }
 }
 
-function sectionOf({ table, notes }: Findings): string {
-  const [head = [], ...rows] = table;
+/** What a section says, without its heading. */
+export function sectionOf({ tables, notes }: Findings): string {
+  const parts = [conditions(), ...tables.map(tableText)];
+  return [...parts, notes.map((note) => `- ${note}`).join('\n')].join('\n\n');
+}
+
+function tableText({ title, rows: [head = [], ...rows] }: Table): string {
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return `${conditions()}\n\n${lines.join('\n')}\n\n${notes.map((note) => `- ${note}`).join('\n')}`;
+  return [...(title === undefined ? [] : [`### ${title}`, '']), ...lines].join('\n');
 }
 
 /** Where and when; no name of a host and no path. */
@@ -50,7 +55,7 @@ function conditions(): string {
   const [first, ...others] = cpus();
   const date = new Date().toISOString().slice(0, 10);
   const [load = 0] = loadavg();
-  const peers = Object.entries(peerVersions()).map(([peer, version]) => `${peer} ${version}`);
+  const peers = Object.entries(packageVersions()).map(([peer, version]) => `${peer} ${version}`);
   return (
     `${date} · ${others.length + 1} cores, ${first?.model.trim() ?? 'unknown'} · ` +
     `load ${load.toFixed(1)} at the end · Node ${process.versions.node} · ${peers.join(', ')}`

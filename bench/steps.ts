@@ -11,11 +11,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { createEngine, type Engine, flow, type Store } from '../src/index.ts';
+import { createEngine, type Engine, flow } from '../src/index.ts';
 import { postgres } from '../src/postgres.ts';
 import { sqlite } from '../src/sqlite.ts';
 import { PostgresServer } from '../src/testing/postgres-server.ts';
-import { guardedStore, type StoreVerb } from '../src/testing/wrapped-store.ts';
+import { countCalls } from './commits.ts';
 import { type Findings, type Pace, runInLanes, type Spread, spreadOf } from './measure.ts';
 
 const STEPS = 5;
@@ -102,7 +102,7 @@ async function openPostgres(): Promise<Base> {
 
 async function openSqlite(): Promise<Base> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-bench-'));
-  const counted = countWrites(sqlite(join(folder, 'bench.db')));
+  const counted = countCalls(sqlite(join(folder, 'bench.db')));
   const engine = await createEngine({ store: counted.store, flows: [five], worker });
   return {
     name: 'sqlite',
@@ -116,19 +116,6 @@ async function openSqlite(): Promise<Base> {
 }
 
 const worker = { concurrency: MANY };
-
-/** A claim that finds nothing writes nothing; the other verbs are called only to write. */
-const WRITES = new Set<StoreVerb>(['commit', 'renew', 'release', 'publish', 'carried', 'drop']);
-
-function countWrites(store: Store): { store: Store; writes: () => number } {
-  let writes = 0;
-  const counting = guardedStore(store, async (verb, call) => {
-    const answer = await call();
-    if (WRITES.has(verb) || (verb === 'claim' && (answer as unknown[]).length > 0)) writes += 1;
-    return answer;
-  });
-  return { store: counting, writes: () => writes };
-}
 
 interface Case {
   readonly name: string;
@@ -150,7 +137,7 @@ function findingsOf(cases: readonly Case[]): Findings {
     ratios[`${name}CommitsPerStep`] = Number(commits.median.toPrecision(3));
     table.push([name, `${lanes}`, show(rate), show(commits), show(cpu)]);
   }
-  return { ratios, rates, cpuRatios: {}, table, notes: NOTES };
+  return { ratios, rates, cpuRatios: {}, tables: [{ rows: table }], notes: NOTES };
 }
 
 function show({ median, least, most }: Spread): string {

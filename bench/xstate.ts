@@ -1,6 +1,6 @@
 /** xstate: a chain of states driven by events, its snapshot written out after every one of them. */
 import { type Contender, runInTurn } from './measure.ts';
-import { importPeer } from './peers.ts';
+import { importPackage } from './packages.ts';
 
 interface XState {
   readonly createMachine: (config: object) => object;
@@ -15,7 +15,7 @@ interface Actor {
 }
 
 export async function xstateContender(length: number): Promise<Contender> {
-  const { createMachine, createActor } = await importPeer<XState>('xstate');
+  const { createMachine, createActor } = await importPackage<XState>('xstate');
   const machine = createMachine({ id: 'chain', initial: 'state0', states: chainOf(length) });
   const one = (): void => {
     const actor = createActor(machine);
