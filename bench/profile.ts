@@ -111,7 +111,7 @@ interface Spent {
   readonly databaseUs: number;
 }
 
-function spent({ serverMs }: Base): Spent {
+function spent(base: Base): Spent {
   const { user, system } = process.threadCpuUsage();
   const all = process.cpuUsage();
   const mainUs = user + system;
@@ -120,7 +120,7 @@ function spent({ serverMs }: Base): Spent {
     mainUs,
     // What is left in the process: V8's own threads.
     garbageUs: all.user + all.system - mainUs - databaseUs,
-    databaseUs: databaseUs + (serverMs() ?? 0) * 1_000,
+    databaseUs: databaseUs + (base.serverMs() ?? 0) * 1_000,
   };
 }
 
@@ -186,7 +186,7 @@ function rounded(value: number): number {
 }
 
 const NOTES = [
-  `Flows of ${STEPS} steps that do nothing, ${LANES} at a time, from start to result: CPU per step.`,
+  `Flows of ${STEPS} steps that do nothing, ${LANES} at a time, from start to result.`,
   'handler: the functions of the flow and the program that starts it. kernel: what a step means.',
   'runtime: the worker, the cache, the committer. encoding: rows and JSON to and from text.',
   'driver: the client, its sockets, messages to the database thread, and what is of Node itself.',

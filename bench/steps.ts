@@ -6,31 +6,32 @@
  * A durable commit is a transaction that writes, whatever it was for. Postgres counts them itself,
  * by their transaction ids; on SQLite they are the calls of the store that had something to write.
  * Laps on the two databases alternate, so that what slows the machine slows both.
+ *
+ * Rates say little from one day to the next, so the ratio to a loop written by hand (the ceiling of
+ * `bench -- peers`) is measured too, and compared with the one that was last recorded.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { createEngine, type Engine, flow } from '../src/index.ts';
+import { createEngine, type Engine } from '../src/index.ts';
 import { postgres } from '../src/postgres.ts';
 import { sqlite } from '../src/sqlite.ts';
 import { PostgresServer } from '../src/testing/postgres-server.ts';
 import { countCalls } from './commits.ts';
+import { five, STEPS } from './five.ts';
 import { type Findings, type Pace, runInLanes, type Spread, spreadOf } from './measure.ts';
+import type { ContenderName } from './peers/contenders.ts';
+import { endAll } from './peers/crew.ts';
+import { Databases } from './peers/databases.ts';
+import { House, ratioOf } from './peers/house.ts';
+import { Report } from './peers/report.ts';
+import { FULL, QUICK } from './peers/sizes.ts';
+import { laps, rateOf } from './peers/workloads/saturation.ts';
+import { againstRecorded, hasFallen, record } from './recorded.ts';
 
-const STEPS = 5;
 /** Runs under way at a time. */
 const MANY = 256;
-
-const nothing = (): null => null;
-
-const five = flow('five')
-  .step('a', nothing)
-  .step('b', nothing)
-  .step('c', nothing)
-  .step('d', nothing)
-  .step('e', nothing)
-  .end();
 
 interface Base {
   readonly name: string;
@@ -62,7 +63,41 @@ export async function steps(pace: Pace): Promise<Findings> {
     }
   }
   for (const base of bases) await base.close();
-  return findingsOf(cases);
+  const ceilings = await againstCeilings(pace);
+  const parts = againstRecorded(medians(ceilings));
+  if (hasFallen(parts)) process.exitCode = 1;
+  else if (!pace.quick) record(medians(ceilings));
+  return findingsOf(cases, ceilings, parts);
+}
+
+const RACES: readonly (readonly [string, ContenderName, ContenderName])[] = [
+  ['postgres_vs_ceiling', 'perdure-postgres', 'ceiling-postgres'],
+  ['sqlite_vs_ceiling', 'perdure-sqlite', 'ceiling-sqlite'],
+];
+
+/** Each in a process of its own, in laps that take turns. */
+async function againstCeilings(pace: Pace): Promise<ReadonlyMap<string, Spread>> {
+  const databases = await Databases.open();
+  try {
+    const house = new House(databases, pace.quick ? QUICK : FULL, new Report());
+    const found = new Map<string, Spread>();
+    for (const [name, ours, theirs] of RACES) {
+      const sides = [await house.side(ours), await house.side(theirs)];
+      const rates = await laps(house, sides, 'steps5', pace.rounds);
+      const [mine = [], other = []] = [rates.get(ours), rates.get(theirs)];
+      found.set(name, ratioOf(mine.map(rateOf), other.map(rateOf)));
+      await house.leave(...sides);
+    }
+    return found;
+  } finally {
+    endAll();
+    await databases.close();
+  }
+}
+
+function medians(spreads: ReadonlyMap<string, Spread>): Record<string, number> {
+  const entries = [...spreads].map(([name, { median }]) => [name, Number(median.toPrecision(3))]);
+  return Object.fromEntries(entries) as Record<string, number>;
 }
 
 async function lap(base: Base, lanes: number, ms: number): Promise<Sample> {
@@ -123,8 +158,12 @@ interface Case {
   readonly samples: readonly Sample[];
 }
 
-function findingsOf(cases: readonly Case[]): Findings {
-  const ratios: Record<string, number> = {};
+function findingsOf(
+  cases: readonly Case[],
+  ceilings: ReadonlyMap<string, Spread>,
+  parts: Readonly<Record<string, number>>,
+): Findings {
+  const ratios: Record<string, number> = { ...medians(ceilings), ...parts };
   const rates: Record<string, number> = {};
   const table = [
     ['store', 'runs at a time', 'steps/s', 'durable commits per step', 'CPU µs per step'],
@@ -137,7 +176,18 @@ function findingsOf(cases: readonly Case[]): Findings {
     ratios[`${name}CommitsPerStep`] = Number(commits.median.toPrecision(3));
     table.push([name, `${lanes}`, show(rate), show(commits), show(cpu)]);
   }
-  return { ratios, rates, cpuRatios: {}, tables: [{ rows: table }], notes: NOTES };
+  const compared = [...ceilings].map(([name, spread]) => {
+    const part = parts[`${name}_vs_recorded`];
+    return [name, show(spread), part === undefined ? '' : `${part}`];
+  });
+  const against = [['ratio', 'now', 'by the one recorded before'], ...compared];
+  return {
+    ratios,
+    rates,
+    cpuRatios: {},
+    tables: [{ rows: table }, { rows: against }],
+    notes: NOTES,
+  };
 }
 
 function show({ median, least, most }: Spread): string {

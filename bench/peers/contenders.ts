@@ -33,14 +33,14 @@ export const CONTENDERS: Readonly<Record<ContenderName, Entry>> = {
     title: 'Perdure, Postgres',
     keepsIn: 'postgres',
     settings: 'defaults (pool of 10, durability full); concurrency of the worker = lanes',
-    lanes: [256, 1_000],
+    lanes: [256, 512, 1_000],
     load: async () => (await import('./contenders/perdure.ts')).openOnPostgres,
   },
   'perdure-sqlite': {
     title: 'Perdure, SQLite',
     keepsIn: 'sqlite',
     settings: 'defaults (durability full); concurrency of the worker = lanes',
-    lanes: [256, 1_000],
+    lanes: [256, 512, 1_000],
     load: async () => (await import('./contenders/perdure.ts')).openOnSqlite,
   },
   dbos: {
@@ -88,7 +88,7 @@ export const CONTENDERS: Readonly<Record<ContenderName, Entry>> = {
   'ceiling-postgres': {
     title: 'ceiling, Postgres',
     keepsIn: 'postgres',
-    settings: 'unnest in one prepared statement per batch, 2 connections',
+    settings: 'unnest in prepared statements, one transaction per batch, 2 connections',
     lanes: [1_000, 256],
     load: async () => (await import('./contenders/ceiling.ts')).openCeilingOnPostgres,
   },

@@ -52,11 +52,8 @@ export class Values {
 
   /** Without putting anything together. */
   has(name: string): boolean {
-    let at: Values = this;
-    for (; at.#below !== null && at.#object === null; at = at.#below) {
-      if (at.#name === name) return true;
-    }
-    return at.#object !== null && Object.hasOwn(at.#object, name);
+    if (this.#object !== null) return Object.hasOwn(this.#object, name);
+    return this.#name === name || this.#below?.has(name) === true;
   }
 
   /** All of them, frozen; a name that was written again stands where it stood first. */

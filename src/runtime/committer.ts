@@ -14,7 +14,9 @@ import { InvariantError } from '../base/assert.ts';
 import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
 
 /** Larger batches make everyone in them wait longer and save little more. */
-const BATCH_MAX = 128;
+const BATCH_MAX = 256;
+/** So many and more are shared out when nothing is under way; fewer go together. */
+const SHARED_MIN = 64;
 /** More would only share out the same work into smaller batches. */
 const BATCHES_MAX = 2;
 /** A second batch has at least this part of what the first has: small ones wait and go together. */
@@ -97,10 +99,13 @@ export class Committer<Item extends Waiting> {
 
   /** In the order they came, save those of whom an earlier one is under way. */
   #nextBatch(): readonly Item[] {
+    const waiting = this.#queue.length;
+    const isShared = this.#underWay.size === 0 && waiting >= SHARED_MIN;
+    const most = Math.min(BATCH_MAX, isShared ? Math.ceil(waiting / BATCHES_MAX) : waiting);
     const batch: Item[] = [];
     const left: Item[] = [];
     for (const item of this.#queue) {
-      if (batch.length >= BATCH_MAX || this.#isUnderWay(item.lineage)) left.push(item);
+      if (batch.length >= most || this.#isUnderWay(item.lineage)) left.push(item);
       else batch.push(item);
     }
     this.#queue = left;

@@ -65,7 +65,7 @@ async function slowStart(flow: Flow<null>) {
   const starting = engine.start(flow, null, { id: 'i' });
   await stage.letAllGo();
   const run = await starting;
-  /** Has what comes next wait for as many commits as can be on their way, and so go out together. */
+  /** Has what comes next wait for as many commits as can be under way, and so go out together. */
   const gather = async (): Promise<void> => {
     for (let batch = 0; batch < 2; batch += 1) {
       void engine.start(other, null);

@@ -100,7 +100,7 @@ export class StoreScript {
     const commitId = `c${this.#count} of ${name}`;
     const before = batch.findLast(({ touched }) => touched.head.id === name)?.touched;
     // What the batch itself has made of it, or else what is there.
-    if (before?.head.status === 'running') return this.#drawNext(before, commitId);
+    if (before?.head.status === 'running') return this.#drawNext(before, commitId, false);
     const [rows] = await this.#model.load([idOf(name)]);
     if (rows === undefined || rows.head.status !== 'running') {
       const key = this.#dice.roll(2) === 0 ? this.#dice.pick(KEYS) : null;
@@ -114,10 +114,11 @@ export class StoreScript {
         ...this.#taking(born),
       });
     }
-    return this.#drawNext(rows, commitId);
+    return this.#drawNext(rows, commitId, true);
   }
 
-  #drawNext(rows: Known, commitId: string): Commit {
+  /** Who does not know all that an instance has cannot end it. */
+  #drawNext(rows: Known, commitId: string, isWhole: boolean): Commit {
     const { id, version, key } = rows.head;
     // Now and then on a version that is over, or still to come.
     const expected = Math.max(1, this.#chance(8) ? version : version + this.#dice.roll(3) - 1);
@@ -126,7 +127,9 @@ export class StoreScript {
     const fence = claim && this.#chance(6) ? fenceOf(claim, { expired }) : null;
     const message = this.#chance(4) ? this.#dice.pick(MESSAGES) : null;
     const parts = { commitId, fence, message, head: { key } };
-    if (!this.#chance(8)) return finish(id, expected, parts);
+    if (isWhole && !this.#chance(8)) {
+      return finish(id, expected, { ...parts, rows: endingOf(rows) });
+    }
     const touched = this.#rows(rows);
     return next(id, expected, {
       ...parts,
@@ -276,4 +279,17 @@ export class StoreScript {
   #chance(tenths: number): boolean {
     return this.#dice.roll(10) < tenths;
   }
+}
+
+/** All that an instance has goes with it, and is named. */
+function endingOf({ tokens, scopes, latches, undos }: Known): Partial<Touched> {
+  const ids = tokens.map(({ id }) => id);
+  const gone = undos.filter(({ status }) => status !== 'failed');
+  return {
+    endedTokens: ids,
+    unsubscribed: ids,
+    closedScopes: scopes.map(({ id }) => id),
+    droppedLatches: latches,
+    droppedUndos: gone.map(({ id }) => id),
+  };
 }

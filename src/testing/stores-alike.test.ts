@@ -219,7 +219,11 @@ const SAGA: readonly Asked[] = [
   commit(
     finish('s', 5, {
       head: { key: 'k', status: 'failed', outcome: 'compensated', fault: FAULT },
-      rows: { undos: [undo(6, { status: 'completed' })], endedTokens: [tokenId(9), tokenId(4)] },
+      rows: {
+        undos: [undo(6, { status: 'completed' })],
+        endedTokens: [tokenId(9), tokenId(4)],
+        closedScopes: [scope(1).id, scope(3).id],
+      },
     }),
     start('t', KEYED),
   ),
@@ -252,7 +256,13 @@ const MAIL: readonly Asked[] = [
   }),
   paid('m2'),
   paid('m3'),
-  commit(finish('b', 2, { message: 'm3' }), next('c', 4, { message: 'm3' })),
+  commit(
+    finish('b', 2, {
+      message: 'm3',
+      rows: { endedTokens: [tokenId(2), tokenId(3)], unsubscribed: [tokenId(2), tokenId(3)] },
+    }),
+    next('c', 4, { message: 'm3' }),
+  ),
 ];
 
 describe('memory, SQLite and Postgres', () => {

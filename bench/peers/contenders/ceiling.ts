@@ -1,25 +1,29 @@
 /**
  * The ceiling: what a loop written by hand reaches that has no features at all. A row for the run,
  * a row for every step, the row of the run again at its end, each durable before the run goes on,
- * and whatever waits at a moment written in one transaction. The rows hold just what somebody would
- * need to take up the run after a crash; nobody does. Nothing is claimed, leased, retried, read
- * back, or told to anybody.
+ * and whatever waits at a moment written in one transaction. Tables and rows are those that anybody
+ * would make for it: text ids, input and results as JSON, when and in what state; a step's result
+ * is data, and so it is passed as such. Nothing is claimed, leased, retried, read back, or told to
+ * anybody.
  *
  * Everything an engine does beyond this costs; how much is what the ratio to it says.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { Pool } from 'pg';
-import { newInstanceId } from '../../../src/runtime/ids.ts';
+import { randomUUID } from 'node:crypto';
 import type { Contender, FlowName, Setup } from '../contender.ts';
 
 const LENGTHS: Partial<Record<FlowName, number>> = { steps1: 1, steps5: 5, steps10: 10 };
 
-/** What waits for the next transaction: new runs, runs that end, and steps with their runs. */
+/** What waits for the next transaction: new runs, steps with their runs, and runs that end. */
 interface Rows {
   readonly starts: string[];
-  readonly ends: string[];
+  readonly inputs: string[];
   readonly runs: string[];
   readonly steps: number[];
+  readonly results: string[];
+  readonly ends: string[];
+  readonly outputs: string[];
 }
 
 interface Batch extends Rows {
@@ -46,7 +50,16 @@ class Group {
     // Whoever comes in the same turn of the event loop comes along.
     const turn = new Promise<void>((resolve) => setImmediate(resolve));
     const durable = turn.then(() => this.#writeNext());
-    this.#next = { starts: [], ends: [], runs: [], steps: [], durable };
+    const rows = {
+      starts: [],
+      inputs: [],
+      runs: [],
+      steps: [],
+      results: [],
+      ends: [],
+      outputs: [],
+    };
+    this.#next = { ...rows, durable };
     return this.#next;
   }
 
@@ -70,32 +83,42 @@ class Group {
 /** While one connection waits for the disk, the other's batch is under way. */
 const CONNECTIONS = 2;
 
-const WRITE_POSTGRES = `
-  with started as (
-    insert into run (id, flow, input, status, created_at)
-    select unnest($1::uuid[]), 'bench', 'null', 'runs', $5::bigint
-  ), stepped as (
-    insert into checkpoint (run, step, result, at)
-    select run, step, 'null', $5 from unnest($3::uuid[], $4::int[]) as row (run, step)
-  )
-  update run set status = 'done' where id = any ($2::uuid[])`;
+const START = `
+  insert into run (id, flow, status, input, created_at, updated_at)
+  select id, 'bench', 'running', input, now(), now()
+    from unnest($1::text[], $2::jsonb[]) as row (id, input)`;
+const STEP = `
+  insert into checkpoint (run_id, step, result, created_at)
+  select run_id, step, result, now()
+    from unnest($1::text[], $2::int[], $3::jsonb[]) as row (run_id, step, result)`;
+const END = `
+  update run set status = 'completed', output = row.output, updated_at = now()
+    from unnest($1::text[], $2::jsonb[]) as row (id, output)
+   where run.id = row.id`;
 
 export async function openCeilingOnPostgres({ place }: Setup): Promise<Contender> {
   // A plan made while the tables were small would read all of them for ever.
   const options = '-c enable_seqscan=off';
-  const pool = new Pool({ connectionString: place, max: CONNECTIONS, options });
+  const pool = new Pool({ connectionString: place, max: CONNECTIONS, options, pipeline: true });
   await pool.query(`
     create table if not exists run (
-      id uuid primary key, flow text not null, input text not null,
-      status text not null, created_at bigint not null
+      id text primary key, flow text not null, status text not null, input jsonb not null,
+      output jsonb, created_at timestamptz not null, updated_at timestamptz not null
     );
     create table if not exists checkpoint (
-      run uuid not null, step int not null, result text not null, at bigint not null,
-      primary key (run, step)
+      run_id text not null, step int not null, result jsonb not null,
+      created_at timestamptz not null, primary key (run_id, step)
     )`);
-  const group = new Group(async ({ starts, ends, runs, steps }) => {
-    const values = [starts, ends, runs, steps].map((row) => `{${row.join()}}`);
-    await pool.query({ name: 'write', text: WRITE_POSTGRES, values: [...values, Date.now()] });
+  const group = new Group(async ({ starts, inputs, runs, steps, results, ends, outputs }) => {
+    const client = await pool.connect();
+    const ask = (name: string, text: string, ...values: unknown[]): Promise<unknown> =>
+      client.query({ name, text, values });
+    const asked = [client.query('begin')] as Promise<unknown>[];
+    if (starts.length > 0) asked.push(ask('start', START, starts, inputs));
+    if (runs.length > 0) asked.push(ask('step', STEP, runs, steps, results));
+    if (ends.length > 0) asked.push(ask('end', END, ends, outputs));
+    await Promise.all([...asked, client.query('commit')]);
+    client.release();
   }, CONNECTIONS);
   return { run: runner(group), close: () => pool.end() };
 }
@@ -106,42 +129,54 @@ export async function openCeilingOnSqlite({ place }: Setup): Promise<Contender> 
     pragma journal_mode = wal;
     pragma synchronous = full;
     create table if not exists run (
-      id text primary key, flow text not null, input text not null,
-      status text not null, created_at integer not null
-    ) strict, without rowid;
+      id text primary key, flow text not null, status text not null, input text not null,
+      output text, created_at integer not null, updated_at integer not null
+    );
     create table if not exists checkpoint (
-      run text not null, step integer not null, result text not null, at integer not null,
-      primary key (run, step)
-    ) strict, without rowid`);
-  const start = database.prepare(`insert into run values (?, 'bench', 'null', 'runs', ?)`);
-  const step = database.prepare(`insert into checkpoint values (?, ?, 'null', ?)`);
-  const end = database.prepare(`update run set status = 'done' where id = ?`);
-  const group = new Group(({ starts, ends, runs, steps }) => {
+      run_id text not null, step integer not null, result text not null,
+      created_at integer not null, primary key (run_id, step)
+    )`);
+  const start = database.prepare(`
+    insert into run (id, flow, status, input, created_at, updated_at)
+    values (?, 'bench', 'running', ?, ?, ?)`);
+  const step = database.prepare(`
+    insert into checkpoint (run_id, step, result, created_at) values (?, ?, ?, ?)`);
+  const end = database.prepare(`
+    update run set status = 'completed', output = ?, updated_at = ? where id = ?`);
+  const group = new Group(({ starts, inputs, runs, steps, results, ends, outputs }) => {
     const now = Date.now();
     database.exec('begin immediate');
-    for (const id of starts) start.run(id, now);
-    for (const [at, run] of runs.entries()) step.run(run, steps[at] ?? 0, now);
-    for (const id of ends) end.run(id);
+    for (const [at, id] of starts.entries()) start.run(id, inputs[at] ?? 'null', now, now);
+    for (const [at, run] of runs.entries()) {
+      step.run(run, steps[at] ?? 0, results[at] ?? 'null', now);
+    }
+    for (const [at, id] of ends.entries()) end.run(outputs[at] ?? 'null', now, id);
     database.exec('commit');
   }, 1);
   return { run: runner(group), close: async () => database.close() };
 }
 
+/** The handler of every step. */
+const nothing = (): null => null;
+
 /** Ids in order of time, as anybody would have them: new rows then land together. */
 function runner(group: Group): (flow: FlowName) => Promise<void> {
   return async (flow) => {
-    const run = newInstanceId(Date.now());
+    const run = randomUUID();
     const started = group.next;
     started.starts.push(run);
+    started.inputs.push(JSON.stringify(null));
     await started.durable;
     for (let step = 1; step <= (LENGTHS[flow] ?? 0); step += 1) {
       const batch = group.next;
       batch.runs.push(run);
       batch.steps.push(step);
+      batch.results.push(JSON.stringify(nothing()));
       await batch.durable;
     }
     const ended = group.next;
     ended.ends.push(run);
+    ended.outputs.push(JSON.stringify(null));
     await ended.durable;
   };
 }

@@ -128,7 +128,10 @@ export class Driver {
     const ask = async (...asks: readonly Ask[]): Promise<readonly (readonly Row[])[]> => {
       const answers: (readonly Row[])[] = [];
       for (const [text, ...values] of asks) {
-        const { rows } = await tx.query(this.#textOf(text).text, values.map(withoutNulls));
+        const { rows } = await tx.query(
+          this.#textOf(text).text,
+          values.map((value) => withoutNulls(value)),
+        );
         answers.push(rows.map(readable));
       }
       return answers;
@@ -247,7 +250,7 @@ export class Driver {
     const prepared = prepares && values.length > 0 ? { name } : {};
     const query: QueryConfig & { query_timeout: number } = {
       text,
-      values: values.map(withoutNulls),
+      values: values.map((value) => withoutNulls(value)),
       types: TYPES,
       // Of a pool of the program's, too, nobody waits for an answer for ever.
       query_timeout: ANSWER_MS_MAX,
@@ -322,7 +325,7 @@ function quoted(text: string): string {
  * Postgres keeps any character in a text but U+0000, and a name may have even that. It is kept as
  * two others, and the first of these as two of itself.
  */
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls<Value>(value: Value): Value | string {
   if (typeof value !== 'string') return value;
   if (!value.includes('\0') && !value.includes('\u2400')) return value;
   return value.replaceAll('\u2400', '\u2400\u2400').replaceAll('\0', '\u24000');

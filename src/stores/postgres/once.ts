@@ -71,7 +71,7 @@ class Lists {
   readonly #tokens = new ColumnList(27);
   readonly others = new Map<WriteName, (readonly Cell[])[]>();
 
-  parameters(): readonly Cell[] {
+  parameters(): readonly unknown[] {
     return [
       ...this.#heads.arrays(),
       ...this.#histories.arrays(),
@@ -167,12 +167,16 @@ function answersOf(
   const at = Number(moment?.version);
   assert(Number.isSafeInteger(at), 'a round tells its moment');
   const versions = new Map(
-    altered.map(({ instance_id, id, version }) => [`${instance_id}/${id}`, Number(version)]),
+    altered.map(({ instance_id, id, version }) => [nameOf(instance_id, id), Number(version)]),
   );
   return new Map(
     rows.map((row) => {
-      const taken = row.taken.map(([instance, id]) => versions.get(`${instance}/${id}`) ?? 1);
+      const taken = row.taken.map(([instance, id]) => versions.get(nameOf(instance, id)) ?? 1);
       return [row, { outcome: 'committed', at, versions: taken }];
     }),
   );
+}
+
+function nameOf(instance: unknown, token: unknown): string {
+  return `${String(token)} ${String(instance)}`;
 }

@@ -369,10 +369,10 @@ export const findTaken = `
  *
  * Each priority of each handler is one stretch of the index, in order of time, and `level` steps
  * from stretch to stretch of each shard. So a claim reads little more than it takes, and nothing at
- * all where nothing is ready. Of each stretch $8 are looked at, and of all of them $5, more than are
- * taken ($4): what another process has locked is passed over. Only what is taken is locked, and one
- * that changed meanwhile is not: the version of the instance would no longer be the one read with
- * it. A row is found again by its place, which is its own for as long as nobody has written it.
+ * all where nothing is ready. Of each stretch $8 are looked at, of all of them $5, which is more
+ * than are taken ($4): what another process has locked is passed over. Only what is taken is
+ * locked, and one that changed meanwhile is not: the version of the instance would no longer be the
+ * one read with it. A row is found again by its place, its own until somebody writes it.
  */
 export const claimable = `
   with recursive level (shard, handler, urgency) as (
@@ -1149,30 +1149,18 @@ export const own = {
   /** A round of commits, each guarded by what it writes: all of them, or PD001. */
   commitRound: `
     select instance_id, id, version from perdure.commit_round(
-         $1::bigint, $2::smallint[], $3::text[], $4::text[], $5::text[], $6::integer[],
-         $7::text[], $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::text[],
-         $13::text[], $14::bigint[], $15::bigint[], $16::text[], $17::text[], $18::text[],
-         $19::text[], $20::text[], $21::bigint[], $22::text[], $23::bigint[], $24::text[],
-         $25::smallint[], $26::text[], $27::text[], $28::text[], $29::smallint[], $30::text[],
-         $31::bigint[], $32::text[], $33::bigint[], $34::smallint[], $35::smallint[],
-         $36::smallint[], $37::text[], $38::bigint[], $39::smallint[], $40::text[], $41::bigint[],
-         $42::smallint[], $43::text[], $44::bigint[], $45::bigint[], $46::bigint[], $47::bigint[],
-         $48::text[], $49::integer[], $50::text[], $51::smallint[], $52::text[], $53::bigint[],
-         $54::text[], $55::text[], $56::bigint[], $57::text[], $58::integer, $59::smallint[],
-         $60::text[], $61::bigint[], $62::bigint[], $63::text[], $64::text[], $65::text[],
-         $66::integer[], $67::text[], $68::text[], $69::text[], $70::integer[], $71::integer[],
-         $72::integer[], $73::bigint[], $74::bigint[], $75::bigint[], $76::text[], $77::bigint[],
-         $78::text[], $79::text[], $80::integer[], $81::bigint[], $82::bigint[], $83::text[],
-         $84::bigint[], $85::bigint[], $86::integer)`,
+         $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+         $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37,
+         $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55,
+         $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73,
+         $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86)`,
 
   /** One moment for several reads, each by its key as in a round of commits. */
   beginLoad: `
     begin isolation level repeatable read, read only;
     set local plan_cache_mode = force_generic_plan;
-    set local enable_seqscan = off;
-    set local enable_bitmapscan = off;
-    set local enable_hashjoin = off;
-    set local enable_mergejoin = off`,
+    set local enable_seqscan = off; set local enable_bitmapscan = off;
+    set local enable_hashjoin = off; set local enable_mergejoin = off`,
 
   /**
    * A transaction of several rounds. What is held by others is waited for as in one round, and
@@ -1183,10 +1171,8 @@ export const own = {
     set local lock_timeout = 1000;
     set local idle_in_transaction_session_timeout = 5000;
     set local plan_cache_mode = force_generic_plan;
-    set local enable_seqscan = off;
-    set local enable_bitmapscan = off;
-    set local enable_hashjoin = off;
-    set local enable_mergejoin = off`,
+    set local enable_seqscan = off; set local enable_bitmapscan = off;
+    set local enable_hashjoin = off; set local enable_mergejoin = off`,
 
   /** For commits that turned out to need what another holds, after one wait for all of them. */
   beginBriefly: `

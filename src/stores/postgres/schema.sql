@@ -13,7 +13,7 @@ AS $function$
 #variable_conflict use_column
 declare
   commits constant integer := cardinality(c_id);
-  born constant integer := cardinality(b_created_at);
+  born constant integer := coalesce(cardinality(b_created_at), 0);
   ending integer := 0;
   now_ms bigint;
   done integer;

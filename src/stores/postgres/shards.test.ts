@@ -29,7 +29,6 @@ import {
 } from '../../testing/store-commits.ts';
 import type { NewSchedule } from '../schedules.ts';
 import { column, inSchema } from './driver.ts';
-import { MIGRATIONS } from './migrations.gen.ts';
 import * as queries from './queries.ts';
 import { ALL_SHARDS, SHARDS, shardOf } from './shard.ts';
 
@@ -228,16 +227,6 @@ describe('rows of another shard with the same keys', () => {
   });
 });
 
-async function shardedTables(client: Client, schema: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-      where table_schema = $1 and column_name = 'shard' order by 1`,
-    [schema],
-  );
-  expect(rows.length).toBeGreaterThan(12);
-  return rows.map(({ name }) => name);
-}
-
 /** Every column as it is, also those that the database fills in itself. */
 async function copyInto(client: Client, table: string, shard: string): Promise<void> {
   const { rows } = await client.query<{ names: string }>(
@@ -270,6 +259,16 @@ async function dump(
     tables.push(rows.map(({ text }) => text));
   }
   return tables;
+}
+
+async function shardedTables(client: Client, schema: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+      where table_schema = $1 and column_name = 'shard' order by 1`,
+    [schema],
+  );
+  expect(rows.length).toBeGreaterThan(12);
+  return rows.map(({ name }) => name);
 }
 
 describe('a statement that looks for work in one shard', () => {
@@ -341,67 +340,3 @@ describe('a statement that looks for work in one shard', () => {
     expect((await witness.query(versions)).rows).toEqual(before);
   });
 });
-
-describe('by the text of the statements', () => {
-  const { own: others, ...shared } = queries;
-  const functions = MIGRATIONS.flatMap(({ sql }) => [...sql.matchAll(/\$\$(.*?)\$\$/gs)]);
-  const parts = functions.flatMap(([, body = '']) => body.split(';'));
-  const statements = [
-    ...Object.entries({ ...shared, ...others }),
-    ...parts.map((part) => ['a part of a function', part] as const),
-  ];
-
-  test('each names the shard of whatever it touches', async () => {
-    const schema = freshSchema();
-    await stores.open({ schema });
-    const names = await shardedTables(await stores.client(), schema);
-    const mentioned = statements.filter(([, sql]) => mentionsOf(sql, names).length > 0);
-    expect(mentioned.length).toBeGreaterThan(70);
-    expect(parts.length).toBeGreaterThan(10);
-    expect(
-      mentioned.flatMap(([name, sql]) => strays(sql, names).map((table) => [name, table])),
-    ).toEqual([]);
-  });
-
-  test.each([
-    'select id from perdure.token where instance_id = $1',
-    'delete from perdure.token as t where t.id = $1',
-    'insert into perdure.token (instance_id, id) values ($1, $2)',
-    'update perdure.token as t set id = 1 from perdure.instance as i where i.shard = t.shard',
-    'select id from perdure.token where id in (select id from perdure.instance where shard = $1)',
-    'select t.id from perdure.token as t order by t.shard',
-  ])('one that does not is found out: %s', (sql) => {
-    expect(strays(sql, ['token', 'instance'])).toContain('token');
-  });
-});
-
-interface Mention {
-  readonly table: string;
-  /** The word for it in the rest of the statement. */
-  readonly alias: string | undefined;
-  /** What is said from there on, up to the next table. */
-  readonly rest: string;
-}
-
-function mentionsOf(sql: string, tables: readonly string[]): readonly Mention[] {
-  const mention = new RegExp(`perdure\\.(${tables.join('|')})\\b(?: as (\\w+))?`, 'g');
-  const found = [...sql.matchAll(mention)];
-  return found.map((match, index) => ({
-    table: String(match[1]),
-    alias: match[2],
-    rest: sql.slice(match.index + match[0].length, found[index + 1]?.index),
-  }));
-}
-
-/** Tables that are mentioned without their shard being given. */
-function strays(sql: string, tables: readonly string[]): string[] {
-  return mentionsOf(sql, tables)
-    .filter(({ alias, rest }) => {
-      if (/^\s*\(shard,/.test(rest)) return false;
-      // With a word of its own it may be said anywhere, and without one it must be said here.
-      const word = alias === undefined ? 'shard' : `${alias}\\.shard`;
-      const isGiven = new RegExp(`(\\(${word},[^)]*\\)\\s*|(^|\\s)${word} )=`);
-      return !isGiven.test(alias === undefined ? rest : sql);
-    })
-    .map(({ table }) => table);
-}

@@ -9,7 +9,7 @@
 alter table perdure.instance set (fillfactor = 50);
 
 create function perdure.commit_round(
-  -- What time a test says it is. Null: that of the database.
+  -- What time a test says it is. Null: that of the database. (A list without rows is null, too.)
   told bigint,
   -- One for each commit: the head as it is to be, and its history row. Those that start come first.
   c_shard smallint[], c_id text[], c_plan_hash text[], c_flow text[], c_flow_version integer[],
@@ -55,7 +55,7 @@ as $$
 #variable_conflict use_column
 declare
   commits constant integer := cardinality(c_id);
-  born constant integer := cardinality(b_created_at);
+  born constant integer := coalesce(cardinality(b_created_at), 0);
   ending integer := 0;
   now_ms bigint;
   done integer;
