@@ -33,14 +33,14 @@ export const CONTENDERS: Readonly<Record<ContenderName, Entry>> = {
     title: 'Perdure, Postgres',
     keepsIn: 'postgres',
     settings: 'defaults (pool of 10, durability full); concurrency of the worker = lanes',
-    lanes: [256, 512, 1_000],
+    lanes: [256],
     load: async () => (await import('./contenders/perdure.ts')).openOnPostgres,
   },
   'perdure-sqlite': {
     title: 'Perdure, SQLite',
     keepsIn: 'sqlite',
     settings: 'defaults (durability full); concurrency of the worker = lanes',
-    lanes: [256, 512, 1_000],
+    lanes: [256],
     load: async () => (await import('./contenders/perdure.ts')).openOnSqlite,
   },
   dbos: {

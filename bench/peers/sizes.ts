@@ -26,7 +26,7 @@ export const FULL: Sizes = {
   rounds: 5,
   roundsFew: 3,
   lapMs: 1_500,
-  trialMs: 1_500,
+  trialMs: 700,
   warmMs: 4_000,
   times: 60,
   timesSlow: 6,

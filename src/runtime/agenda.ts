@@ -71,7 +71,10 @@ export class Agenda {
 
   /** Whether it is time to look. */
   get mustLook(): boolean {
-    return this.#isOwing || this.#house.store.now() >= this.#lookAt;
+    const { store, pollMs } = this.#house;
+    const now = store.now();
+    // A clock that was set back is no reason to wait for longer.
+    return this.#isOwing || now >= this.#lookAt || this.#lookAt - now > pollMs;
   }
 
   /** If the store does not answer, everything is to be looked for again. */
@@ -134,7 +137,7 @@ export class Agenda {
       // What is due and cannot be taken now wakes nobody.
       if (at > now || kinds.includes(kind)) next = Math.min(next, at);
     }
-    return Math.max(next - now, 0);
+    return Math.min(Math.max(next - now, 0), this.#house.pollMs);
   }
 
   /** What is rung for will be looked for in any case, and what comes after it be asked for then. */

@@ -13,11 +13,20 @@ const BEAT_MS = 1_000;
 export class Pulse {
   /** To be handed to the other thread: the moment of the last sign, by the clock of the machine. */
   readonly shared: SharedArrayBuffer = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
-  readonly #timer: NodeJS.Timeout;
+  #everyMs = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor() {
+    this.beatEvery(BEAT_MS);
+  }
+
+  /** From now on at least so often. */
+  beatEvery(ms: number): void {
+    if (ms >= this.#everyMs) return;
+    this.#everyMs = ms;
+    clearInterval(this.#timer);
     this.#beat();
-    this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
+    this.#timer = setInterval(() => this.#beat(), ms).unref();
   }
 
   stop(): void {

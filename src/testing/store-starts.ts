@@ -172,6 +172,18 @@ function keyCases(open: OpenBench): void {
     expect((await bench.load('a')).head.key).toBe('k');
   });
 
+  test('who would end in the first commit does not start under a taken key', async () => {
+    const bench = await open();
+    const over = { status: 'failed', key: 'k' } as const;
+    const ended = start('b', { head: over, rows: { tokens: [], scopes: [] } });
+    await bench.given(start('a', { head: { key: 'k' } }));
+    expect(await bench.commit(ended)).toEqual({ outcome: 'exists', instance: 'a' });
+    const [, second] = await bench.store.commit([start('c'), ended]);
+    expect(second).toEqual({ outcome: 'exists', instance: 'a' });
+    expect(await bench.store.load([idOf('b')])).toEqual([undefined]);
+    expect(await bench.store.findByKey('order', 'k')).toBe('a');
+  });
+
   test('a late commit of an ended instance leaves the key to its new holder', async () => {
     const bench = await open();
     await bench.given(start('a', { head: { key: 'k' } }), finish('a', 1, { head: { key: 'k' } }));

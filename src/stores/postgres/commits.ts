@@ -123,8 +123,9 @@ async function askOnce(driver: Driver, asks: readonly Ask[]): ReturnType<Session
       }
     });
   } catch (thrown) {
-    // All of it was on its way: nobody knows how far it came.
-    throw isDisconnected(thrown) ? unsure(errorOf(thrown, driver.where)) : thrown;
+    // Without a connection nothing was said. Otherwise all of it was: nobody knows how far it came.
+    if (thrown instanceof EngineError || !isDisconnected(thrown)) throw thrown;
+    throw unsure(errorOf(thrown, driver.where));
   }
 }
 

@@ -60,7 +60,7 @@ class Lists {
   readonly #heads = new ColumnList(15);
   readonly #histories = new ColumnList(2);
   readonly #births = new ColumnList(6);
-  readonly #keys = new ColumnList(4);
+  readonly #keys: [shard: number, flow: string, key: string, instance: string][] = [];
   readonly #held = new ColumnList(7);
   readonly #ended = new ColumnList(3);
   readonly #closed = new ColumnList(3);
@@ -76,7 +76,7 @@ class Lists {
       ...this.#heads.arrays(),
       ...this.#histories.arrays(),
       ...this.#births.arrays(),
-      ...this.#keys.arrays(),
+      ...this.#keyList().arrays(),
       ...this.#held.arrays(),
       ...this.#ended.arrays(),
       ...this.#closed.arrays(),
@@ -137,9 +137,18 @@ class Lists {
   #birth({ instance, key, writes }: CommitRow, write: Write): void {
     const input = writes.find(([name]) => name === 'putInput');
     this.#births.add(write[15] ?? null, write, 16, [input?.[2] ?? null]);
-    if (key !== null && writes.some(([name]) => name === 'putKey')) {
-      this.#keys.add(shardOf(...key), [...key, instance]);
-    }
+    // Also of one that is over at once, and gives it back: nobody else may have it.
+    if (key !== null) this.#keys.push([shardOf(...key), ...key, instance]);
+  }
+
+  /** Whoever is just taking one is waited for, so all take them in the same order. */
+  #keyList(): ColumnList {
+    const list = new ColumnList(4);
+    const inOrder = this.#keys.toSorted(
+      ([a, aFlow, aKey], [b, bFlow, bKey]) => a - b || compare(aFlow, bFlow) || compare(aKey, bKey),
+    );
+    for (const [shard, ...cells] of inOrder) list.add(shard, cells);
+    return list;
   }
 
   #hold({ fence, writes }: CommitRow, shard: number): void {
@@ -154,6 +163,10 @@ class Lists {
     if (rows === undefined) this.others.set(write[0], [homed(shard, write)]);
     else rows.push(homed(shard, write));
   }
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }
 
 /** Worker, lease and how many claims it has had. */

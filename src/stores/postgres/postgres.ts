@@ -50,8 +50,9 @@ import type {
   TokenRef,
   Transaction,
 } from '../store.ts';
-import { type Cell, droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
+import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
 import { Belfry } from './belfry.ts';
+import { claimReady } from './claiming.ts';
 import { StoreClock } from './clock.ts';
 import { commitAll, unsure } from './commits.ts';
 import { type Ask, column, columns, Driver } from './driver.ts';
@@ -64,7 +65,7 @@ import * as queries from './queries.ts';
 import { recallAll } from './recall.ts';
 import { PostgresSchedules } from './schedules.ts';
 import { Sentry } from './sentry.ts';
-import { ALL_SHARDS, heldCells, SHARDS, shardOf } from './shard.ts';
+import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
 import { byUrgency } from './sorting.ts';
 import { beginTransaction, guestOf } from './transactions.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
@@ -81,12 +82,6 @@ export interface PostgresOptions {
   /** For tests: time is what it says, and not the clock of the database. */
   clock?: () => number;
 }
-
-/** A claim looks at so many more than it may take: others may be taking the same just now. */
-const LOOKED_AT_MORE = 100;
-/** The same for each shard, beside as many times its share of what may be taken. */
-const OF_EACH_MORE = 10;
-const OF_EACH_SHARES = 2;
 
 /** A store in a Postgres database, given by its URL or by a pool of yours, which stays yours. */
 export function postgres(from: string | Pool, options: PostgresOptions = {}): Store {
@@ -185,7 +180,9 @@ export class Postgres implements Store {
   }
 
   async commit(commits: readonly Commit[]): Promise<readonly CommitOutcome[]> {
-    const outcomes = await commitBy(commits, (rows) => commitAll(this.#driver, this.#clock, rows));
+    const outcomes = await this.#inDoubt(() =>
+      commitBy(commits, (rows) => commitAll(this.#driver, this.#clock, rows)),
+    );
     this.#sentry?.committed(commits, outcomes);
     return outcomes;
   }
@@ -212,33 +209,23 @@ export class Postgres implements Store {
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
     const { worker, handlers, leaseMs, lone = false } = request;
     const where = [column(ALL_SHARDS), column(handlers), this.#clock.told];
-    const rows = lone
-      ? await this.#askByKey(queries.claimableLone, ...where, worker, leaseMs)
-      : await this.#claimable(where, request);
+    const ask = (...asked: Ask): Promise<readonly Row[]> => this.#askByKey(...asked);
+    const rows = await this.#inDoubt(() =>
+      lone
+        ? ask(queries.claimableLone, ...where, worker, leaseMs)
+        : claimReady(ask, where, request),
+    );
     const claims = rows.toSorted(byUrgency).map(readClaim);
     this.#sentry?.claimed(claims, leaseMs);
     return claims;
   }
 
-  /** Ids are spread over the shards, and so is work: one that has more is looked at once more. */
-  async #claimable(where: readonly Cell[], request: ClaimRequest): Promise<readonly Row[]> {
-    const { limit, worker, leaseMs } = request;
-    const claim = (most: number, ofEach: number): Promise<readonly Row[]> => {
-      const looked = most * 2 + LOOKED_AT_MORE;
-      return this.#askByKey(queries.claimable, ...where, most, looked, worker, leaseMs, ofEach);
-    };
-    const all = limit + OF_EACH_MORE;
-    const share = Math.ceil((limit * OF_EACH_SHARES) / SHARDS);
-    const ofEach = Math.min(all, share + OF_EACH_MORE);
-    const rows = await claim(limit, ofEach);
-    if (ofEach === all || rows.length === limit || rows.length < ofEach) return rows;
-    return [...rows, ...(await claim(limit - rows.length, all))];
-  }
-
   async claimOne(request: ClaimOneRequest): Promise<Claim | undefined> {
     const { instance, token, version, worker, leaseMs } = request;
     const cells = [shardOf(instance), instance, token, version, worker];
-    const [row] = await this.#ask(queries.claimOne, ...cells, this.#clock.told, leaseMs);
+    const [row] = await this.#inDoubt(() =>
+      this.#ask(queries.claimOne, ...cells, this.#clock.told, leaseMs),
+    );
     const claim = row && readClaim(row);
     if (claim !== undefined) this.#sentry?.claimed([claim], leaseMs);
     return claim;
@@ -369,6 +356,17 @@ export class Postgres implements Store {
   async #ask(...ask: Ask): Promise<readonly Row[]> {
     const [rows] = await this.#askAll(ask);
     return rows ?? [];
+  }
+
+  /** Of what may take claims: those that were taken all the same are nobody's (D15). */
+  async #inDoubt<Value>(work: () => Promise<Value>): Promise<Value> {
+    const since = this.now();
+    try {
+      return await work();
+    } catch (thrown) {
+      this.#sentry?.doubt(since, this.now());
+      throw thrown;
+    }
   }
 
   /** Planned for the tables as they are now, as what a transaction begins with explains. */

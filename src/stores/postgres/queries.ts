@@ -25,8 +25,7 @@
  */
 export const begin = `
   begin;
-  set local lock_timeout = 1000;
-  set local idle_in_transaction_session_timeout = 5000;
+  set local lock_timeout = 1000; set local idle_in_transaction_session_timeout = 5000;
   set local plan_cache_mode = force_custom_plan`;
 /** One moment for several reads. */
 export const beginRead = `
@@ -372,7 +371,8 @@ export const findTaken = `
  * all where nothing is ready. Of each stretch $8 are looked at, of all of them $5, which is more
  * than are taken ($4): what another process has locked is passed over. Only what is taken is
  * locked, and one that changed meanwhile is not: the version of the instance would no longer be the
- * one read with it. A row is found again by its place, its own until somebody writes it.
+ * one read with it. A row is found again by its place, its own until somebody writes it. There is
+ * always a row, which says how many were looked at; without a token nothing was taken.
  */
 export const claimable = `
   with recursive level (shard, handler, urgency) as (
@@ -419,16 +419,21 @@ export const claimable = `
             where (shard, ctid) = (c.shard, c.place) and (status, version) = ('ready', c.version)
               for no key update skip locked) as t
      limit $4
+  ),
+  claim as (
+    update perdure.token as t
+       set status = 'executing', version = t.version + 1,
+           locked_by = $6, locked_at = perdure.moment($3),
+           locked_until = perdure.moment($3) + $7::bigint
+      from taken, perdure.instance as i
+     where (t.shard, t.ctid) = (taken.shard, taken.place)
+       and (i.shard, i.id) = (t.shard, t.instance_id)
+    returning t.instance_id, t.id, t.version, t.locked_by, t.handler, t.locked_at, t.locked_until,
+           i.version as instance_version, t.priority, t.available_at
   )
-  update perdure.token as t
-     set status = 'executing', version = t.version + 1,
-         locked_by = $6, locked_at = perdure.moment($3),
-         locked_until = perdure.moment($3) + $7::bigint
-    from taken, perdure.instance as i
-   where (t.shard, t.ctid) = (taken.shard, taken.place)
-     and (i.shard, i.id) = (t.shard, t.instance_id)
-  returning t.instance_id, t.id, t.version, t.locked_by, t.handler, t.locked_at, t.locked_until,
-         i.version as instance_version, t.priority, t.available_at`;
+  select looked.rows as looked, claim.*
+    from (select count(*) as rows from candidate) as looked
+    left join claim on true`;
 
 /** The same for one of those that have cost two workers their lives. */
 export const claimableLone = `
@@ -1116,21 +1121,23 @@ export const own = {
         on (t.shard, t.instance_id, t.id) = (held.shard, held.instance_id, held.id)
      where (t.status, t.locked_by, t.version) = ('executing', held.worker, held.version)`,
 
-  /**
-   * Whatever a worker holds with less than half of its lease left, save for what is named. It waits
-   * for what is locked: whoever could be settling it is the one that is blocked.
-   */
+  /** What a worker holds with half a lease left, save for what is named or claimed in doubt. */
   renewAll: `
     update perdure.token as t
        set locked_until = greatest(t.locked_until, perdure.moment(null) + $3::bigint)
-     where t.shard = any ($1::smallint[]) and t.status = 'executing'
-       and t.locked_until < perdure.moment(null) + $3::bigint / 2
-       and t.locked_by = $2
-       and not exists (select
-                         from unnest($4::text[], $5::bigint[], $6::bigint[])
-                              as gone (instance_id, id, version)
-                        where (gone.instance_id, gone.id, gone.version)
-                              = (t.instance_id, t.id, t.version))`,
+     where t.shard = any ($1::smallint[])
+       and t.ctid = any (array(
+             select h.ctid
+               from perdure.token as h
+              where h.shard = any ($1::smallint[]) and h.status = 'executing'
+                and h.locked_until > perdure.moment(null) - $3::bigint
+                and h.locked_until < perdure.moment(null) + $3::bigint / 2
+                and h.locked_by = $2
+                and (h.instance_id, h.id, h.version)
+                    not in (select * from unnest($4::text[], $5::bigint[], $6::bigint[]))
+                and not exists (select from unnest($7::bigint[], $8::bigint[]) as doubt (a, b)
+                                 where h.locked_at between doubt.a and doubt.b)
+                for no key update skip locked))`,
 
   /** An instance that turned out not to start: its key is another's. */
   dropInstance: `
@@ -1142,8 +1149,7 @@ export const own = {
   beginWork: 'begin',
   /** From here on our own statements follow. Whoever gives up here loses what the handler did. */
   endWork: `
-    set local lock_timeout = 5000;
-    set local idle_in_transaction_session_timeout = 5000;
+    set local lock_timeout = 5000; set local idle_in_transaction_session_timeout = 5000;
     set local plan_cache_mode = force_custom_plan`,
 
   /** A round of commits, each guarded by what it writes: all of them, or PD001. */
@@ -1168,8 +1174,7 @@ export const own = {
    */
   beginRounds: `
     begin;
-    set local lock_timeout = 1000;
-    set local idle_in_transaction_session_timeout = 5000;
+    set local lock_timeout = 1000; set local idle_in_transaction_session_timeout = 5000;
     set local plan_cache_mode = force_generic_plan;
     set local enable_seqscan = off; set local enable_bitmapscan = off;
     set local enable_hashjoin = off; set local enable_mergejoin = off`,
@@ -1177,8 +1182,7 @@ export const own = {
   /** For commits that turned out to need what another holds, after one wait for all of them. */
   beginBriefly: `
     begin;
-    set local lock_timeout = 20;
-    set local idle_in_transaction_session_timeout = 5000;
+    set local lock_timeout = 20; set local idle_in_transaction_session_timeout = 5000;
     set local plan_cache_mode = force_custom_plan`,
 
   /**

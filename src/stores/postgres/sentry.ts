@@ -19,7 +19,9 @@ import type { Claim, Commit, CommitOutcome, Held } from '../store.ts';
 type Word =
   | { readonly did: 'serve'; readonly worker: string; readonly leaseMs: number }
   | { readonly did: 'let-go'; readonly held: readonly Held[]; readonly afterMs: number }
-  | { readonly did: 'forget'; readonly held: readonly Held[] };
+  | { readonly did: 'forget'; readonly held: readonly Held[] }
+  /** What was claimed then may be unknown here: by the clock of the database. */
+  | { readonly did: 'doubt'; readonly since: number; readonly until: number };
 
 /** And when, by the clock of the machine: it may still be starting, or hear of it late. */
 export type Told = Word & { readonly at: number };
@@ -30,6 +32,11 @@ export interface Post {
   readonly pulse: SharedArrayBuffer;
   readonly blockedMsMax: number;
 }
+
+/** Signs of life: often enough that the thread is not mistaken about a short lease. */
+const BEATS_PER_LEASE = 6;
+/** Those that are named and never settled are forgotten some day; so does the thread. */
+const NAMED_MAX = 10_000;
 
 const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 
@@ -80,14 +87,29 @@ export class Sentry {
 
   letGo(held: readonly Held[], afterMs: number): void {
     if (this.#worker === null || held.length === 0) return;
-    for (const claim of held) this.#named.add(nameOf(claim));
+    for (const claim of held) this.#name(claim);
     this.#tell({ did: 'let-go', held: held.map(heldOf), afterMs });
+  }
+
+  /** Something that takes claims had no answer. */
+  doubt(since: number, until: number): void {
+    if (this.#worker !== null) this.#tell({ did: 'doubt', since, until });
+  }
+
+  #name(claim: Held): void {
+    this.#named.add(nameOf(claim));
+    if (this.#named.size <= NAMED_MAX) return;
+    for (const oldest of this.#named) {
+      this.#named.delete(oldest);
+      return;
+    }
   }
 
   #serve(worker: string, leaseMs: number): void {
     if (this.#served.get(worker) === leaseMs) return;
     this.#served.set(worker, leaseMs);
     this.#tell({ did: 'serve', worker, leaseMs });
+    this.#pulse?.beatEvery(leaseMs / BEATS_PER_LEASE);
   }
 
   async close(): Promise<void> {

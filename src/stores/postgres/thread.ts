@@ -15,10 +15,12 @@ import { nameOf, type Post, type Told } from './sentry.ts';
 import { ALL_SHARDS, heldCells } from './shard.ts';
 
 const LOOKS_PER_LEASE = 6;
-/** The worker itself renews as often: whoever is silent for longer has missed one. */
-const SIGNS_PER_LEASE = 3;
-/** In leases: what was let go of so long ago has run out. */
-const LET_GO_LEASES = 4;
+/** Whoever is silent for longer is blocked: signs come more often than that. */
+const SIGNS_PER_LEASE = 4;
+/** In leases: what was let go of, or came to be in doubt, so long ago has run out. */
+const GONE_LEASES = 4;
+/** How far our clock may be from the database's where claims are in doubt. */
+const DOUBT_MS = 1_000;
 const PAUSE_MS_MAX = 60_000;
 /** Without an answer for so long another connection is tried: a lease has some seconds left. */
 const ANSWER_MS_MAX = 2_000;
@@ -30,6 +32,8 @@ assert(parentPort !== null, 'this file is started as a thread');
 const leases = new Map<string, number>();
 /** What is not to be renewed from some moment on. */
 const letGo = new Map<string, { readonly claim: Held; readonly from: number }>();
+/** When what was claimed may be unknown to its worker, and when we were told. */
+let doubts: { readonly since: number; readonly until: number; readonly at: number }[] = [];
 let client: Client | null = null;
 let looking: NodeJS.Timeout | undefined;
 
@@ -40,6 +44,9 @@ parentPort.on('message', (word: Told) => {
       break;
     case 'forget':
       for (const claim of word.held) letGo.delete(nameOf(claim));
+      break;
+    case 'doubt':
+      doubts.push({ since: word.since - DOUBT_MS, until: word.until + DOUBT_MS, at: word.at });
       break;
     default:
       for (const claim of word.held) putAside(claim, word.at + word.afterMs);
@@ -61,6 +68,7 @@ function lookLater(): void {
 }
 
 async function look(): Promise<void> {
+  forget();
   const silent = silentMs(pulse);
   for (const [worker, leaseMs] of leases) {
     if (silent < leaseMs / SIGNS_PER_LEASE || silent > blockedMsMax) continue;
@@ -72,24 +80,31 @@ async function look(): Promise<void> {
   lookLater();
 }
 
+function forget(): void {
+  const before = Date.now() - GONE_LEASES * Math.max(...leases.values());
+  for (const [name, { from }] of letGo) if (from < before) letGo.delete(name);
+  doubts = doubts.filter(({ at }) => at >= before);
+}
+
 async function renew(worker: string, leaseMs: number): Promise<void> {
   const connected = await connect();
   const now = Date.now();
   const without: Held[] = [];
-  for (const [name, { claim, from }] of letGo) {
-    if (from + LET_GO_LEASES * leaseMs < now) letGo.delete(name);
-    else if (from <= now && claim.worker === worker) without.push(claim);
+  for (const { claim, from } of letGo.values()) {
+    if (from <= now && claim.worker === worker) without.push(claim);
   }
   const [, ids, tokens, , versions] = columns(without.map(heldCells));
   const named = [ids ?? '{}', tokens ?? '{}', versions ?? '{}'];
-  const cells = [column(ALL_SHARDS), worker, leaseMs, ...named];
+  const [since = '{}', until = '{}'] = columns(doubts.map((each) => [each.since, each.until]));
+  const cells = [column(ALL_SHARDS), worker, leaseMs, ...named, since, until];
   await connected.query(inSchema(queries.own.renewAll, schema), cells);
 }
 
 function hangUp(): void {
   const lost = client;
   client = null;
-  if (lost !== null) void Promise.allSettled([lost.end()]);
+  // Whatever it still waits for there, it waits no longer.
+  lost?.connection.stream.destroy();
 }
 
 /** Kept once it is made: whoever blocked once may do so again. */

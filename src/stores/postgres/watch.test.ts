@@ -30,7 +30,7 @@ async function warmUp(store: Store, schema: string): Promise<Store> {
   const claim = await claimFirst(store);
   const client = await stores.client();
   const renewed = `select from ${schema}.token where locked_until > ${claim.until}`;
-  while ((await client.query(renewed)).rows.length === 0);
+  while ((await client.query(renewed)).rows.length === 0) block(LEASE_MS / 2);
   await committed(store, finish('warm', 1, { fence: fenceOf(claim) }));
   return store;
 }
