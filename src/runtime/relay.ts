@@ -65,6 +65,7 @@ export class Relay {
   /** Nothing that ends now is told to the store any more. */
   #isOver = false;
   #isWaiting = false;
+  #hasEnded = false;
   /** Turns in a row that failed, and all that ever did. */
   #errors = 0;
   #failures = 0;
@@ -98,8 +99,9 @@ export class Relay {
 
   get isQuiet(): boolean {
     // Once the loop has ended, nobody hears the bell any more.
-    const rung = this.#bell.rung && !this.#isClosed;
-    return this.#isOver || (this.#isWaiting && this.#outgoing.size === 0 && !rung);
+    if (this.#isOver || this.#hasEnded) return true;
+    const rung = this.#isClosed ? this.#isRung : this.#bell.rung;
+    return this.#isWaiting && this.#outgoing.size === 0 && !rung;
   }
 
   /** What it has targets for; null stands for any. */
@@ -107,7 +109,7 @@ export class Relay {
     return this.#types;
   }
 
-  /** Claims nothing any more; what is under way comes to its end. */
+  /** Claims nothing that is not rung for yet; what is under way comes to its end. */
   stop(): void {
     this.#isClosed = true;
     this.#bell.ring();
@@ -140,7 +142,7 @@ export class Relay {
   }
 
   async #run(): Promise<void> {
-    while (!this.#isOver && !(this.#isClosed && this.#outgoing.size === 0)) {
+    while (!this.#isOver && !(this.#isClosed && this.#outgoing.size === 0 && !this.#isRung)) {
       const sleepMs = await this.#turn();
       if (sleepMs <= 0) continue;
       this.#isWaiting = true;
@@ -148,7 +150,7 @@ export class Relay {
       await this.#bell.wait(this.#house.alarm, sleepMs);
       this.#isWaiting = false;
     }
-    this.#isWaiting = true;
+    this.#hasEnded = true;
     this.#house.onQuiet();
   }
 
@@ -157,7 +159,8 @@ export class Relay {
     const { logger, worker } = this.#house;
     try {
       const settled = await this.#settle();
-      if (this.#isClosed) return settled ? 0 : NEVER;
+      // What somebody rang for before the engine was told to close is still sent.
+      if (this.#isClosed && !this.#isRung) return settled ? 0 : NEVER;
       const isRung = this.#isRung;
       this.#isRung = false;
       const recovered = isRung && (await this.#recover());
