@@ -23,7 +23,7 @@ const COMMIT = /(^|;)\s*commit(\s+(work|transaction))?\s*(;|$)/i;
 /** Our own commits are one call, and outside of a transaction that is one. */
 const CALL = /\.commit_round\(/;
 const BEGIN = /(^|;)\s*begin\b/i;
-const END = /(^|;)\s*(commit|rollback)\b(?!\s+to\b)/i;
+const END = /(^|;)\s*(commit|rollback|end)\b(?!\s+to\b)/i;
 
 export class TcpProxy {
   /** How many commits were lost, of either kind. */
@@ -163,8 +163,8 @@ class Link {
   /** As the client has it, who may be ahead of the server by several queries. */
   #isOpen = false;
   /** Of the query the client is saying, and of those that the server has yet to answer. */
-  #isCall = false;
-  readonly #unanswered: boolean[] = [];
+  #said: 'call' | 'commit' | null = null;
+  readonly #unanswered: ('call' | 'commit' | null)[] = [];
 
   constructor(client: Socket, server: Socket) {
     this.client = client;
@@ -227,7 +227,7 @@ class Link {
       case 'Q':
         if (BEGIN.test(first)) this.#isOpen = true;
         if (END.test(first)) this.#isOpen = false;
-        this.#unanswered.push(false);
+        this.#unanswered.push(COMMIT.test(first) ? 'commit' : null);
         return COMMIT.test(first);
       case 'P':
         note(this.#commits, first, COMMIT.test(second));
@@ -235,11 +235,12 @@ class Link {
         return false;
       case 'B':
         if (this.#commits.has(second)) this.#isOpen = false;
-        this.#isCall = this.#calls.has(second) && !this.#isOpen;
-        return this.#commits.has(second) || this.#isCall;
+        if (this.#commits.has(second)) this.#said = 'commit';
+        else this.#said = this.#calls.has(second) && !this.#isOpen ? 'call' : null;
+        return this.#said !== null;
       case 'S':
-        this.#unanswered.push(this.#isCall);
-        this.#isCall = false;
+        this.#unanswered.push(this.#said);
+        this.#said = null;
         return false;
       default:
         return false;
@@ -248,10 +249,11 @@ class Link {
 
   /** A commit of what had failed is answered with ROLLBACK, and is none. */
   tellsOfCommit({ type, body }: WireMessage): boolean {
-    const [isCall = false] = this.#unanswered;
+    const [said = null] = this.#unanswered;
     // Ready for the next query.
     if (type === 'Z') this.#unanswered.shift();
-    return type === 'C' && (isCall || textsOf(body, 1)[0] === 'COMMIT');
+    if (type !== 'C' || said === null) return false;
+    return said === 'call' || textsOf(body, 1)[0] === 'COMMIT';
   }
 }
 

@@ -377,7 +377,7 @@ export class Postgres implements Store {
 
   /** By its indexes and in their order, whatever the tables held when it was planned. */
   async #askByKey(...ask: Ask): Promise<readonly Row[]> {
-    const [, rows = []] = await this.#askAll([queries.own.beginRounds], ask, [queries.commit]);
+    const [, rows = []] = await this.#askAll([queries.own.beginRounds], ask, [queries.own.end]);
     return rows;
   }
 

@@ -1161,6 +1161,7 @@ export const own = {
          $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73,
          $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86)`,
 
+  end: 'end', // Commits, too: what is no commit of an instance.
   /** One moment for several reads, each by its key as in a round of commits. */
   beginLoad: `
     begin isolation level repeatable read, read only;
