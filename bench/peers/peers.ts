@@ -5,12 +5,14 @@
  *     workloads/   what is measured, one question per file
  *     contenders/  who is measured, one library per file
  *     side.ts      the process of one contender, and crew.ts how the bench talks to it
+ *     built.ts     what these processes run
  *     databases.ts where they keep their things
  *     report.ts    figures, tables, and what is asked of them
  *
  * A contender that fails or hangs ends the run with a sentence that names it.
  */
 import type { Findings, Pace } from '../measure.ts';
+import { buildSides } from './built.ts';
 import { CONTENDERS } from './contenders.ts';
 import { endAll } from './crew.ts';
 import { Databases } from './databases.ts';
@@ -55,6 +57,7 @@ export async function peers(pace: Pace, only: readonly string[]): Promise<Findin
   }
   // Without these the exit hooks of the server and of the children would not be called.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  buildSides();
   const databases = await Databases.open();
   const report = new Report();
   const house = new House(databases, pace.quick ? QUICK : FULL, report);

@@ -38,6 +38,9 @@ const BEATS_PER_LEASE = 6;
 /** Those that are named and never settled are forgotten some day; so does the thread. */
 const NAMED_MAX = 10_000;
 
+/** It says little: left to itself its heap would take many times as much of the memory. */
+const THREAD_YOUNG_MB = 4;
+
 const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);
 
 export class Sentry {
@@ -134,8 +137,9 @@ export class Sentry {
     };
     try {
       // Without our own flags: a program started with `--eval` could not start it.
-      const options = { workerData: post, execArgv: [], name: 'perdure-postgres' };
-      this.#worker = new Worker(THREAD, options);
+      const limits = { maxYoungGenerationSizeMb: THREAD_YOUNG_MB };
+      const options = { workerData: post, execArgv: [], resourceLimits: limits };
+      this.#worker = new Worker(THREAD, { ...options, name: 'perdure-postgres' });
       this.#worker.unref();
       // Claims then live by the worker's own heartbeats, as they do while nothing blocks.
       this.#worker.on('error', () => this.#stop());

@@ -1,0 +1,21 @@
+/**
+ * The processes of the contenders run JavaScript, as a program in production does. Node can strip
+ * types as it loads, and the bench itself is run that way; but what strips them stays in memory,
+ * once per thread, and would be weighed with whoever's code is written in TypeScript.
+ */
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+const BUILT = join(ROOT, 'bench/built');
+
+/** The program of a contender. */
+export const SIDE = join(BUILT, 'bench/peers/side.js');
+
+/** Afresh: what is measured is what is there now. */
+export function buildSides(): void {
+  rmSync(BUILT, { recursive: true, force: true });
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', import.meta.dirname], { stdio: ['ignore', 2, 2] });
+}
