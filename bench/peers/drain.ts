@@ -5,7 +5,7 @@
  * of them may run before any is durable, when its step is.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Stay } from './commands.ts';
+import type { Look, Stay } from './commands.ts';
 import type { ContenderName } from './contenders.ts';
 import type { Side } from './crew.ts';
 import type { House } from './house.ts';
@@ -30,7 +30,8 @@ export interface Drained {
   /** Flows per second. */
   readonly rate: number;
   readonly rssMb: number;
-  /** How much of the machine the database used meanwhile; null where it cannot be seen. */
+  /** How many cores the processes kept busy, and the database; null where it cannot be seen. */
+  readonly cores: number;
   readonly serverCores: number | null;
 }
 
@@ -67,27 +68,38 @@ export async function drain(
 
 async function workOff(house: House, sides: readonly Side[], count: number): Promise<Drained> {
   const began = performance.now();
-  const cpuBefore = house.databases.cpuMs();
+  const serverBefore = house.databases.cpuMs();
+  const before = await look(sides);
   await Promise.all(sides.map((side) => side.ask({ do: 'open' })));
-  let done = 0;
+  let { steps: done, cpuMs } = before;
   let progressAt = began;
   while (done < count) {
     await sleep(LOOK_MS);
-    const looks = await Promise.all(sides.map((side) => side.ask({ do: 'look' })));
-    const now = looks.reduce((total, { steps }) => total + steps, 0);
-    if (now > done) progressAt = performance.now();
-    done = now;
+    const now = await look(sides);
+    if (now.steps > done) progressAt = performance.now();
+    ({ steps: done, cpuMs } = now);
     if (performance.now() - progressAt > STUCK_MS) {
       throw new Error(`${sides[0]?.contender} drained ${done} of ${count} flows and is stuck`);
     }
   }
-  const cpuAfter = house.databases.cpuMs();
+  const serverAfter = house.databases.cpuMs();
   const ms = performance.now() - began;
   const stays = await Promise.all(sides.map((side) => side.ask({ do: 'close' })));
   return {
     rate: rateOf(stays, count),
     rssMb: Math.max(...stays.map(({ rssMbMax }) => rssMbMax)),
-    serverCores: cpuBefore === null || cpuAfter === null ? null : (cpuAfter - cpuBefore) / ms,
+    cores: (cpuMs - before.cpuMs) / ms,
+    serverCores:
+      serverBefore === null || serverAfter === null ? null : (serverAfter - serverBefore) / ms,
+  };
+}
+
+/** How far they are, all together. */
+async function look(sides: readonly Side[]): Promise<Pick<Look, 'steps' | 'cpuMs'>> {
+  const looks = await Promise.all(sides.map((side) => side.ask({ do: 'look' })));
+  return {
+    steps: looks.reduce((total, { steps }) => total + steps, 0),
+    cpuMs: looks.reduce((total, { cpuMs }) => total + cpuMs, 0),
   };
 }
 

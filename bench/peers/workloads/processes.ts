@@ -1,4 +1,5 @@
 /** The backlog on Postgres, worked off by one, two and four processes, and what the server did. */
+import { availableParallelism } from 'node:os';
 import { spreadOf } from '../../measure.ts';
 import { drain, type Drained } from '../drain.ts';
 import { type House, ratioOf } from '../house.ts';
@@ -27,17 +28,22 @@ export async function processes(house: House): Promise<void> {
     else house.report.ratio(name, ratio);
   }
   const rows = COUNTS.map((count) => {
-    const cores = (found.get(count) ?? []).flatMap(({ serverCores }) => serverCores ?? []);
-    const server = cores.length > 0 ? show(spreadOf(cores)) : '';
-    return [`${count}`, show(spreadOf(ratesOf(count))), server];
+    const all = found.get(count) ?? [];
+    const server = all.flatMap(({ serverCores }) => serverCores ?? []);
+    return [
+      `${count}`,
+      show(spreadOf(ratesOf(count))),
+      show(spreadOf(all.map(({ cores }) => cores))),
+      server.length > 0 ? show(spreadOf(server)) : '',
+    ];
   });
-  const head = ['processes', 'flows/s', 'cores used by the database'];
+  const head = ['processes', 'flows/s', 'cores, processes', 'cores, database'];
   house.report.table(`(f) A backlog of ${drainedFew} on Postgres, by several processes`, [
     head,
     ...rows,
   ]);
   house.report.note(
-    'Processes and database share the cores of one machine: where the database and one process ' +
-      'use them up, a second process gains nothing.',
+    `Processes and database share the ${availableParallelism()} cores of one machine: where the ` +
+      'database and one process use them up, a second process gains nothing.',
   );
 }
