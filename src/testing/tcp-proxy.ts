@@ -21,7 +21,7 @@ export type CommitLoss = 'lose-reply' | 'lose-request';
 /** A statement of its own, or one among several in a text. A table may be called commit, too. */
 const COMMIT = /(^|;)\s*commit(\s+(work|transaction))?\s*(;|$)/i;
 /** Our own commits are one call, and outside of a transaction that is one. */
-const CALL = /\.commit_round\(/;
+const CALL = /\.commit_(one|round)\(/;
 const BEGIN = /(^|;)\s*begin\b/i;
 const END = /(^|;)\s*(commit|rollback|end)\b(?!\s+to\b)/i;
 

@@ -3,6 +3,7 @@
  * first: most often all of them hold. If one does not, nothing is written, and the caller goes the
  * long way (`commits.ts`), which finds out whose it was.
  *
+ *     one plain commit:            commit_one(…)
  *     one round, nothing unusual:  commit_round(…)
  *     otherwise:                   begin · commit_round(…) · what else it writes · … · commit
  *
@@ -19,6 +20,7 @@ import type { Ask } from './driver.ts';
 import * as queries from './queries.ts';
 import { asksFor, homed, type Round } from './round.ts';
 import { shardOf } from './shard.ts';
+import { askForOne } from './single.ts';
 import { sqlState } from './trouble.ts';
 
 /** What the server says if a guard does not hold, or if what is to be new is there already. */
@@ -36,6 +38,25 @@ export interface Sending {
 }
 
 export function sendingOf(round: Round, told: number | null): Sending {
+  return singleOf(round, told) ?? listedOf(round, told);
+}
+
+/** A round of one that is plain. */
+function singleOf({ rows: [row, ...others] }: Round, told: number | null): Sending | null {
+  if (row === undefined || others.length > 0) return null;
+  const ask = askForOne(row, told);
+  if (ask === null) return null;
+  return {
+    asks: [ask],
+    // Of a new token that is claimed, it is the first version.
+    answers: ([moment]) => {
+      const at = momentOf(moment?.[0]?.now);
+      return new Map([[row, { outcome: 'committed', at, versions: row.taken.map(() => 1) }]]);
+    },
+  };
+}
+
+function listedOf(round: Round, told: number | null): Sending {
   const lists = new Lists();
   for (const row of inOrderOfLocks(round.rows)) lists.add(row);
   return {
@@ -177,8 +198,7 @@ function answersOf(
   rows: readonly CommitRow[],
   [moment, ...altered]: readonly Row[],
 ): ReadonlyMap<CommitRow, CommitAnswer> {
-  const at = Number(moment?.version);
-  assert(Number.isSafeInteger(at), 'a round tells its moment');
+  const at = momentOf(moment?.version);
   const versions = new Map(
     altered.map(({ instance_id, id, version }) => [nameOf(instance_id, id), Number(version)]),
   );
@@ -188,6 +208,12 @@ function answersOf(
       return [row, { outcome: 'committed', at, versions: taken }];
     }),
   );
+}
+
+function momentOf(told: unknown): number {
+  const at = Number(told);
+  assert(Number.isSafeInteger(at), 'a round tells its moment');
+  return at;
 }
 
 function nameOf(instance: unknown, token: unknown): string {

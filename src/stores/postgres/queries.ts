@@ -13,6 +13,7 @@
  *
  * `perdure.moment($n)` is the moment of the statement by the database's clock, or what a test says.
  */
+import { places } from './column-list.ts';
 
 /**
  * A start may wait for the key of another that is not committed yet, but not for long: others are
@@ -1154,12 +1155,9 @@ export const own = {
 
   /** A round of commits, each guarded by what it writes: all of them, or PD001. */
   commitRound: `
-    select instance_id, id, version from perdure.commit_round(
-         $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-         $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37,
-         $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, $53, $54, $55,
-         $56, $57, $58, $59, $60, $61, $62, $63, $64, $65, $66, $67, $68, $69, $70, $71, $72, $73,
-         $74, $75, $76, $77, $78, $79, $80, $81, $82, $83, $84, $85, $86)`,
+    select instance_id, id, version from perdure.commit_round(${places(86)})`,
+  /** A single one that is a plain step. */
+  commitOne: `select perdure.commit_one(${places(62)}) as now`,
 
   end: 'end', // Commits, too: what is no commit of an instance.
   /** One moment for several reads, each by its key as in a round of commits. */
