@@ -67,10 +67,10 @@ export async function drain(
 }
 
 async function workOff(house: House, sides: readonly Side[], count: number): Promise<Drained> {
+  await Promise.all(sides.map((side) => side.ask({ do: 'open' })));
   const began = performance.now();
   const serverBefore = house.databases.cpuMs();
   const before = await look(sides);
-  await Promise.all(sides.map((side) => side.ask({ do: 'open' })));
   let { steps: done, cpuMs } = before;
   let progressAt = began;
   while (done < count) {
