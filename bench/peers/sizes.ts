@@ -32,7 +32,7 @@ export const FULL: Sizes = {
   timesSlow: 6,
   drained: 100_000,
   drainedSlow: 1_500,
-  drainedFew: 30_000,
+  drainedFew: 60_000,
   finished: 1_000_000,
   sleeping: 100_000,
   waiting: 100_000,

@@ -122,8 +122,3 @@ function written(cell: Cell): string {
   const text = cell.includes('\\') ? cell.replaceAll('\\', '\\\\') : cell;
   return text.includes('"') ? `"${text.replaceAll('"', '\\"')}"` : `"${text}"`;
 }
-
-/** How a statement names so many parameters. */
-export function places(count: number): string {
-  return Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
-}

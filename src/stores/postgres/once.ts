@@ -42,10 +42,10 @@ export function sendingOf(round: Round, told: number | null): Sending {
 }
 
 /** A round of one that is plain. */
-function singleOf({ rows: [row, ...others] }: Round, told: number | null): Sending | null {
-  if (row === undefined || others.length > 0) return null;
-  const ask = askForOne(row, told);
-  if (ask === null) return null;
+function singleOf({ rows }: Round, told: number | null): Sending | null {
+  const [row] = rows;
+  const ask = row === undefined || rows.length > 1 ? null : askForOne(row, told);
+  if (row === undefined || ask === null) return null;
   return {
     asks: [ask],
     // Of a new token that is claimed, it is the first version.
@@ -56,7 +56,8 @@ function singleOf({ rows: [row, ...others] }: Round, told: number | null): Sendi
   };
 }
 
-function listedOf(round: Round, told: number | null): Sending {
+/** Whatever it is. */
+export function listedOf(round: Round, told: number | null): Sending {
   const lists = new Lists();
   for (const row of inOrderOfLocks(round.rows)) lists.add(row);
   return {

@@ -13,7 +13,6 @@
  *
  * `perdure.moment($n)` is the moment of the statement by the database's clock, or what a test says.
  */
-import { places } from './column-list.ts';
 
 /**
  * A start may wait for the key of another that is not committed yet, but not for long: others are
@@ -1093,6 +1092,9 @@ export const dueSchedules = `
 export const removeSchedule = `
   delete from perdure.schedule where (shard, name) = ($1, $2) returning name`;
 
+/** Parameters of a function, all of them in its order. */
+const places = (most: number): string => Array.from({ length: most }, (_, n) => `$${n + 1}`).join();
+
 /** What only this store has a use for. */
 export const own = {
   /** The moment that counts in a transaction: read once its locks are held. */
@@ -1158,7 +1160,6 @@ export const own = {
     select instance_id, id, version from perdure.commit_round(${places(86)})`,
   /** A single one that is a plain step. */
   commitOne: `select perdure.commit_one(${places(62)}) as now`,
-
   end: 'end', // Commits, too: what is no commit of an instance.
   /** One moment for several reads, each by its key as in a round of commits. */
   beginLoad: `

@@ -38,7 +38,7 @@ const BEATS_PER_LEASE = 6;
 /** Those that are named and never settled are forgotten some day; so does the thread. */
 const NAMED_MAX = 10_000;
 
-/** It says little: left to itself its heap would take many times as much of the memory. */
+/** It has little to say, and its heap need not grow for it. */
 const THREAD_YOUNG_MB = 4;
 
 const THREAD = new URL(`./thread${extname(import.meta.url)}`, import.meta.url);

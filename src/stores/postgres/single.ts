@@ -12,28 +12,32 @@ import { shardOf } from './shard.ts';
 
 type Cells = readonly Cell[];
 
-/** How many parameters each of these has: they are null where it has nothing to say. */
-const BIRTH_CELLS = 7;
-const CLAIM_CELLS = 5;
-const VALUE_CELLS = 6;
-const TOKEN_CELLS = 25;
+/** What the function gets where there is nothing. */
+const NO_BIRTH = nothing(7);
+const NO_CLAIM = nothing(5);
+const NO_VALUE = nothing(6);
+const NO_TOKEN = nothing(25);
 
-/** What a plain commit has, and how often: once at most. */
-class Parts {
-  head: Write | null = null;
-  input: Write | null = null;
-  history: Write | null = null;
-  closed: Cell = null;
-  value: Write | null = null;
+/** Worker, lease and how many claims it has had. */
+const UNCLAIMED: Cells = [null, null, 0];
+
+/** What a plain commit writes beside its token, each of it once at most. */
+interface Parts {
+  readonly head: Write;
+  readonly history: Write;
+  readonly input: Write | undefined;
+  readonly closed: Write | undefined;
+  readonly value: Write | undefined;
+  /** The token of its claim ends. */
+  readonly ends: boolean;
 }
 
 /** Null if it is not plain. */
 export function askForOne(row: CommitRow, told: number | null): Ask | null {
   const parts = partsOf(row);
-  const token = parts === null ? null : tokenOf(row);
+  const token = tokenOf(row);
   if (parts === null || token === null) return null;
-  const { head, history, closed } = parts;
-  if (head === null || history === null) return null;
+  const { head, history, closed, value } = parts;
   return [
     queries.own.commitOne,
     told,
@@ -42,38 +46,46 @@ export function askForOne(row: CommitRow, told: number | null): Ask | null {
     history[3] ?? null,
     history[5] ?? null,
     ...birthOf(row, parts),
-    ...claimOf(row),
-    closed,
-    ...valueOf(parts.value),
+    ...claimOf(row, parts),
+    closed?.[2] ?? null,
+    ...(value === undefined
+      ? NO_VALUE
+      : [...value.slice(2, 7), Number(value[0] === 'addVariable')]),
     ...token,
   ];
 }
 
-function partsOf(row: CommitRow): Parts | null {
-  const parts = new Parts();
-  for (const write of row.writes) {
+function partsOf({ fence, writes }: CommitRow): Parts | null {
+  let head: Write | undefined;
+  let history: Write | undefined;
+  let input: Write | undefined;
+  let closed: Write | undefined;
+  let value: Write | undefined;
+  let ends = false;
+  for (const write of writes) {
     switch (write[0]) {
       case 'updateInstance':
       case 'putInstance':
-        parts.head = write;
-        break;
-      case 'putInput':
-        parts.input = write;
+        head = write;
         break;
       case 'putHistory':
-        parts.history = write;
+        history = write;
+        break;
+      case 'putInput':
+        input = write;
         break;
       case 'endToken':
-        if (write[2] !== row.fence?.token) return null;
+        if (write[2] !== fence?.token) return null;
+        ends = true;
         break;
       case 'closeScope':
-        if (parts.closed !== null) return null;
-        parts.closed = write[2] ?? null;
+        if (closed !== undefined) return null;
+        closed = write;
         break;
       case 'addVariable':
       case 'putVariable':
-        if (parts.value !== null) return null;
-        parts.value = write;
+        if (value !== undefined) return null;
+        value = write;
         break;
       case 'putKey':
       case 'closeVariables':
@@ -83,35 +95,29 @@ function partsOf(row: CommitRow): Parts | null {
         return null;
     }
   }
-  return parts;
+  if (head === undefined || history === undefined) return null;
+  return { head, history, input, closed, value, ends };
 }
 
 /** Its key, tenant, birthday and parent are the last cells of what is written. */
 function birthOf({ key }: CommitRow, { head, input }: Parts): Cells {
-  if (head?.[0] !== 'putInstance') return nothing(BIRTH_CELLS);
+  if (head[0] !== 'putInstance') return NO_BIRTH;
   return [...head.slice(15, 20), input?.[2] ?? null, key === null ? null : shardOf(...key)];
 }
 
-function claimOf({ fence, writes }: CommitRow): Cells {
-  if (fence === null) return nothing(CLAIM_CELLS);
+function claimOf({ fence }: CommitRow, { ends }: Parts): Cells {
+  if (fence === null) return NO_CLAIM;
   const { token, worker, version, expired } = fence;
-  const ends = writes.some(([name]) => name === 'endToken');
   return [token, worker, version, Number(expired), Number(ends)];
-}
-
-function valueOf(write: Write | null): Cells {
-  if (write === null) return nothing(VALUE_CELLS);
-  return [...write.slice(2, 7), Number(write[0] === 'addVariable')];
 }
 
 /** Null if there are several, or if one was there before. */
 function tokenOf({ tokens, taken, take, bornAfter }: CommitRow): Cells | null {
   const [token, ...others] = [...tokens, ...taken];
-  if (token === undefined) return nothing(TOKEN_CELLS);
+  if (token === undefined) return NO_TOKEN;
   if (others.length > 0 || Number(token[1]) <= bornAfter) return null;
-  const claim =
-    taken.length > 0 && take !== null ? [take.worker, take.leaseMs, 1] : [null, null, 0];
-  return [...token.slice(1), ...claim];
+  const isTaken = taken.length > 0 && take !== null;
+  return [...token.slice(1), ...(isTaken ? [take.worker, take.leaseMs, 1] : UNCLAIMED)];
 }
 
 function nothing(count: number): Cells {

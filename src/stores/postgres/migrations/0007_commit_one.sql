@@ -1,7 +1,7 @@
 -- What most commits are when little goes on, as one call: a step of one instance that uses up the
 -- claim it was made under, and leaves at most one new token, one value and one closed scope. It
--- does what commit_round would do with it, at half the cost: dozens of lists of one row each are
--- dearer than what is written. Its guards are the same, and so is what it says (errcode PD001).
+-- does what commit_round would do with it, at less cost: dozens of lists of one row each take as
+-- long as much of what is written. Its guards are the same, and so is what it says (PD001).
 --
 -- Programs of several versions share a database: this function is never altered. What a later
 -- version needs gets another name.
