@@ -221,9 +221,9 @@ async function send(
   const row = encodeCommit(commit);
   const [round] = roundsOf([row]);
   if (round === undefined) throw new Error('a commit is a round');
-  const { asks, answers } = (way === 'single' ? sendingOf : listedOf)(round, told);
-  expect(asks.map((ask) => ask.length === WORDS)).toEqual([way === 'single']);
-  return answers(await driver.all(...asks)).get(row);
+  const sending = (way === 'single' ? sendingOf : listedOf)(round, told);
+  expect(sending.asks.map((ask) => ask.length === WORDS)).toEqual([way === 'single']);
+  return sending.answers(await driver.all(...sending.asks)).get(row);
 }
 
 async function contents(driver: Driver): Promise<unknown> {
