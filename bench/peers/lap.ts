@@ -14,7 +14,8 @@ import { serverCpuMs } from './server-cpu.ts';
 const RUN_IN = 0.4;
 /** Whoever is measured alone is given time to become idle in between. */
 const PAUSE_MS = 20;
-/** The first few of what is measured one by one warm the code up. */
+/** What is measured one by one warms up for so long, and so often at least, as laps do. */
+const WARM_MS = 2_000;
 const WARM_TIMES = 3;
 
 export interface LapPlan {
@@ -81,7 +82,8 @@ function answerOf(first: Mark, last: Mark, flows: number): LapAnswer {
 
 /** One at a time, with a pause after each. */
 export async function alone(times: number, one: () => Promise<number>): Promise<AloneAnswer> {
-  for (let n = 0; n < WARM_TIMES; n += 1) await one();
+  const warmUntil = performance.now() + WARM_MS;
+  for (let n = 0; n < WARM_TIMES || performance.now() < warmUntil; n += 1) await one();
   const ms: number[] = [];
   const before = process.cpuUsage();
   for (let n = 0; n < times; n += 1) {
