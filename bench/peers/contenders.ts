@@ -25,6 +25,8 @@ export interface Entry {
   readonly settings: string;
   /** Numbers of flows under way at a time that are tried. */
   readonly lanes: readonly number[];
+  /** Those it drains a backlog with, where these are others. */
+  readonly drainLanes?: number;
   readonly load: () => Promise<OpenContender>;
 }
 
@@ -32,8 +34,10 @@ export const CONTENDERS: Readonly<Record<ContenderName, Entry>> = {
   'perdure-postgres': {
     title: 'Perdure, Postgres',
     keepsIn: 'postgres',
-    settings: 'defaults (pool of 10, durability full); concurrency of the worker = lanes',
-    lanes: [256],
+    settings:
+      'defaults (pool of 10, durability full); concurrency of the worker = lanes, 256 in drains',
+    lanes: [512, 256],
+    drainLanes: 256,
     load: async () => (await import('./contenders/perdure.ts')).openOnPostgres,
   },
   'perdure-sqlite': {

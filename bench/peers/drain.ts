@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Look, Stay } from './commands.ts';
-import type { ContenderName } from './contenders.ts';
+import { CONTENDERS, type ContenderName } from './contenders.ts';
 import type { Side } from './crew.ts';
 import type { House } from './house.ts';
 
@@ -41,7 +41,8 @@ export async function drain(
   plan: DrainPlan,
 ): Promise<Drained> {
   // A tenth of it at most: a few large batches would be no rate.
-  const lanes = Math.min(await house.lanesOf(contender), Math.ceil(plan.count / 10));
+  const best = CONTENDERS[contender].drainLanes ?? (await house.lanesOf(contender));
+  const lanes = Math.min(best, Math.ceil(plan.count / 10));
   const filler = await house.side(contender, {
     ...(plan.place === undefined ? {} : { place: plan.place }),
     lanes: Math.min(ENQUEUE_LANES, lanes * 4),
