@@ -1,7 +1,8 @@
 /**
  * The ratio to the ceiling that was last recorded, so that later work notices when it costs speed.
  * A ratio, because a rate is that of one machine on one day. What has fallen below most of the last
- * one is said and not recorded: whoever means it so writes the file by hand, and says why.
+ * one is said and not recorded: whoever means it so writes the file by hand, and says why. A quick
+ * run says how it compares; it is too short to judge by.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 

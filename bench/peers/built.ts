@@ -10,11 +10,16 @@ import { join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../..');
 const BUILT = join(ROOT, 'bench/built');
 
-/** The program of a contender. */
-export const SIDE = join(BUILT, 'bench/peers/side.js');
+let isBuilt = false;
 
-/** Afresh: what is measured is what is there now. */
-export function buildSides(): void {
+/** The program of a contender; made afresh by each bench, so that it is of what is there now. */
+export function builtSide(): string {
+  if (!isBuilt) build();
+  isBuilt = true;
+  return join(BUILT, 'bench/peers/side.js');
+}
+
+function build(): void {
   rmSync(BUILT, { recursive: true, force: true });
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', import.meta.dirname], { stdio: ['ignore', 2, 2] });

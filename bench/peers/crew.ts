@@ -4,7 +4,7 @@
  * None outlives it: a process whose bench is gone ends by itself, and the bench kills what is left.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { SIDE } from './built.ts';
+import { builtSide } from './built.ts';
 import type { Answers, Command, Introduction, Reply } from './commands.ts';
 import { CONTENDERS, type ContenderName } from './contenders.ts';
 import type { Databases } from './databases.ts';
@@ -44,7 +44,7 @@ export class Side {
     const { postmaster } = databases;
     const introduction: Introduction = { contender, place, lanes, works, postmaster };
     // Stdout is for the result of the bench: whatever a contender says goes to stderr.
-    const child = fork(SIDE, [JSON.stringify(introduction)], {
+    const child = fork(builtSide(), [JSON.stringify(introduction)], {
       // A peer that calls its driver in an old way is told so once per process, here by nobody.
       execArgv: [...process.execArgv, '--expose-gc', '--disable-warning=DeprecationWarning'],
       stdio: ['ignore', 2, 2, 'ipc'],

@@ -12,7 +12,6 @@
  * A contender that fails or hangs ends the run with a sentence that names it.
  */
 import type { Findings, Pace } from '../measure.ts';
-import { buildSides } from './built.ts';
 import { CONTENDERS } from './contenders.ts';
 import { endAll } from './crew.ts';
 import { Databases } from './databases.ts';
@@ -57,7 +56,6 @@ export async function peers(pace: Pace, only: readonly string[]): Promise<Findin
   }
   // Without these the exit hooks of the server and of the children would not be called.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
-  buildSides();
   const databases = await Databases.open();
   const report = new Report();
   const house = new House(databases, pace.quick ? QUICK : FULL, report);

@@ -42,9 +42,9 @@ export const FULL: Sizes = {
 export const QUICK: Sizes = {
   rounds: 2,
   roundsFew: 1,
-  lapMs: 600,
+  lapMs: 1_000,
   trialMs: 0,
-  warmMs: 2_000,
+  warmMs: 4_000,
   times: 20,
   timesSlow: 2,
   drained: 30_000,
