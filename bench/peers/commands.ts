@@ -8,7 +8,8 @@ export type Command =
   | { readonly do: 'messages'; readonly times: number }
   | { readonly do: 'enqueue'; readonly count: number }
   | { readonly do: 'enqueue-waiting'; readonly count: number }
-  | { readonly do: 'open' }
+  /** With marks of how far it is: a hundred looks a second, which is more than an idle one does. */
+  | { readonly do: 'open'; readonly marks: boolean }
   | { readonly do: 'look' }
   | { readonly do: 'weigh' }
   | { readonly do: 'close' };

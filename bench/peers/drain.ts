@@ -68,7 +68,7 @@ export async function drain(
 }
 
 async function workOff(house: House, sides: readonly Side[], count: number): Promise<Drained> {
-  await Promise.all(sides.map((side) => side.ask({ do: 'open' })));
+  await Promise.all(sides.map((side) => side.ask({ do: 'open', marks: true })));
   const began = performance.now();
   const serverBefore = house.databases.cpuMs();
   const before = await look(sides);

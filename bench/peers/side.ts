@@ -64,7 +64,7 @@ async function obey(command: Command): Promise<Answers[keyof Answers]> {
     case 'enqueue-waiting':
       return during((contender) => nothing(verbOf(contender, 'enqueueWaiting')(command.count)));
     case 'open':
-      beginMarks();
+      if (command.marks) beginMarks();
       opened = await load(setup);
       return null;
     case 'look': {

@@ -43,7 +43,7 @@ async function watch(house: House, store: (typeof STORES)[number]): Promise<Seen
   const counter = store === 'postgres' ? await QueryCounter.start(real) : null;
   const place = counter?.url(real) ?? real;
   const side = await house.side(contender, { place, lanes: LANES });
-  await side.ask({ do: 'open' });
+  await side.ask({ do: 'open', marks: false });
   await sleep(SETTLE_MS);
   const before = { queries: counter?.queries ?? 0, ...(await side.ask({ do: 'look' })) };
   await sleep(house.sizes.idleMs);

@@ -25,7 +25,7 @@ export async function waiting(house: House): Promise<void> {
   const scale = ASKED / count;
   for (const store of STORES) {
     const worker = await house.side(`perdure-${store}`, { lanes: LANES });
-    await worker.ask({ do: 'open' });
+    await worker.ask({ do: 'open', marks: false });
     const { place } = worker;
     const starter = await house.side(`perdure-${store}`, { place, lanes: LANES, works: false });
     await starter.ask({ do: 'enqueue-waiting', count: WARM });
