@@ -12,8 +12,8 @@ import { brief } from '../report.ts';
 
 const STORES = ['postgres', 'sqlite'] as const;
 const QUERIES_PER_SECOND_MAX = 2;
-/** What opening an engine asks for is over by then. */
-const SETTLE_MS = 2_500;
+/** What opening an engine asks for is over by then, and it has heard nothing for a while. */
+const SETTLE_MS = 6_000;
 const LANES = 256;
 
 export async function idle(house: House): Promise<void> {

@@ -12,8 +12,10 @@ const LOOKS_PER_LEASE = 6;
 /** Longer pauses gain nothing, and the longest leases would not fit into a timer. */
 const PAUSE_MS_MAX = 60_000;
 
-/** How late a bell may be. A look takes some microseconds. */
+/** How late a bell may be; and one that breaks a long silence, since twenty looks a second show. */
 const LOOK_MS = 50;
+const LOOK_MS_SILENT = 200;
+const SILENT_LOOKS = 100;
 
 export interface Sentry {
   readonly session: Session;
@@ -56,16 +58,27 @@ export class Rounds {
   listen(ring: () => void): void {
     const { session } = this.#sentry;
     session.heard();
-    clearInterval(this.#listening);
+    clearTimeout(this.#listening);
+    let silent = 0;
     const hark = (): void => {
-      if (session.heard()) ring();
+      silent += 1;
+      if (!session.heard()) return;
+      silent = 0;
+      ring();
     };
-    this.#listening = setInterval(() => this.#try(hark), LOOK_MS).unref();
+    const wait = (): void => {
+      const pauseMs = silent < SILENT_LOOKS ? LOOK_MS : LOOK_MS_SILENT;
+      this.#listening = setTimeout(() => {
+        this.#try(hark);
+        wait();
+      }, pauseMs).unref();
+    };
+    wait();
   }
 
   stop(): void {
     clearTimeout(this.#watching);
-    clearInterval(this.#listening);
+    clearTimeout(this.#listening);
   }
 
   #try(work: () => void): void {
