@@ -18,8 +18,9 @@ export default defineConfig({
   resolve: { alias: doors },
   test: {
     include: ['{src,sim,examples,docs}/**/*.test.ts'],
-    // One Postgres for the whole run, or the one DATABASE_URL names.
-    globalSetup: ['src/testing/postgres-setup.ts'],
+    // The threads of the stores without their types; one Postgres for the whole run, or the one
+    // that DATABASE_URL names.
+    globalSetup: ['src/testing/threads-setup.ts', 'src/testing/postgres-setup.ts'],
     // Processes, not threads: the SQLite store has worker threads of its own, and some tests kill.
     pool: 'forks',
     // Many tests wait for processes they have started; by itself vitest leaves one core to others.
