@@ -1,17 +1,24 @@
 /** What the engine may throw at the program that embeds it. Told apart by code, not by message. */
 export type EngineErrorCode =
+  | 'command.invalid'
   | 'definition.invalid'
   | 'definition.not-found'
+  | 'definition.unreadable'
   | 'duration.invalid'
   | 'engine.closed'
   | 'engine.option-invalid'
+  | 'export.invalid'
   | 'input.invalid'
   | 'instance.canceled'
   | 'instance.exists'
   | 'instance.failed'
   | 'instance.not-found'
   | 'instance.over'
+  | 'instance.suspended'
   | 'message.invalid'
+  | 'migration.refused'
+  | 'node.not-found'
+  | 'operation.refused'
   | 'result.timeout'
   | 'schedule.invalid'
   | 'schedule.not-found'
@@ -24,6 +31,7 @@ export type EngineErrorCode =
   | 'store.refused'
   | 'store.too-new'
   | 'store.unreachable'
+  | 'token.not-found'
   | 'token.not-parked';
 
 /** The one error class of the public surface: switch on `code`, never on the message. */

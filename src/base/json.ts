@@ -22,6 +22,10 @@ export const JSON_VALUES_MAX = 4_194_304;
 
 export const EMPTY: JsonObject = Object.freeze({});
 
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** A frozen copy of a stranger's value, or the place and reason why it is not JSON. */
 export function admitJson(value: unknown): Result<Json, string> {
   // What most steps return, and not worth the walk.

@@ -9,7 +9,19 @@ import type {
   TokenId,
   UndoId,
 } from './ids.ts';
-import type { Fault, ParentRef, Scope, Stalled, Token, Undo, Wait, Wake } from './instance.ts';
+import type { ActionName } from './action.ts';
+import type { Attribute } from './attribute.ts';
+import type {
+  Fault,
+  InstanceRows,
+  ParentRef,
+  Scope,
+  Stalled,
+  Token,
+  Undo,
+  Wait,
+  Wake,
+} from './instance.ts';
 import type { Letter } from './letter.ts';
 import type { Post } from './post.ts';
 
@@ -116,6 +128,35 @@ export type Change =
   /** Something for the world outside, brought there after the commit. */
   | { readonly did: 'send'; readonly letter: Letter }
   | { readonly did: 'set-output'; readonly output: Json }
+  /** What it is found by from now on; null: by this name no longer. Nothing else comes of it. */
+  | { readonly did: 'tag'; readonly name: string; readonly value: Attribute | null }
+  /** Someone did what follows: who, what and why, if they said so. */
+  | { readonly did: 'act'; readonly act: Act }
+  /** Nothing of the instance is due or can be claimed until it is resumed. */
+  | {
+      readonly did: 'suspend';
+      /** Because its flow is. */
+      readonly halt?: true;
+    }
+  | {
+      readonly did: 'resume';
+      /** Because its flow goes on. */
+      readonly halt?: true;
+    }
+  /** Its timeout stood still while the instance was suspended, and comes so much later. */
+  | { readonly did: 'defer-token'; readonly token: TokenId; readonly wakeAt: Instant }
+  /** Its next execution need not wait any longer. */
+  | { readonly did: 'hasten-token'; readonly token: TokenId }
+  /** It goes on by another plan of its flow; what stands elsewhere there follows. */
+  | { readonly did: 'migrate'; readonly plan: PlanHash; readonly flowVersion: number }
+  /** What the other plan has otherwise for it; whatever is left out stays. */
+  | ({ readonly did: 'place-token'; readonly token: TokenId } & Placing)
+  | { readonly did: 'place-scope'; readonly scope: ScopeId; readonly node: NodeId }
+  | { readonly did: 'place-undo'; readonly undo: UndoId; readonly node: NodeId }
+  /** The other plan has no such step, and its turn in the chain had not come. */
+  | { readonly did: 'drop-token'; readonly token: TokenId }
+  /** It is open again, as it was at some earlier time: these rows and no others. */
+  | { readonly did: 'restore'; readonly as: Restored }
   | { readonly did: 'stall'; readonly stalled: Stalled }
   | { readonly did: 'unstall' }
   | {
@@ -124,6 +165,27 @@ export type Change =
       readonly fault?: Fault;
       readonly outcome?: 'compensated';
     };
+
+/** What someone did to an instance, for people to read. */
+export interface Act {
+  readonly verb: ActionName;
+  readonly by: string | null;
+  readonly why?: string;
+  /** The bulk that it was part of. */
+  readonly bulk?: string;
+}
+
+export type Placing = Partial<
+  Pick<
+    Token,
+    'node' | 'scope' | 'groups' | 'via' | 'handler' | 'maxAttempts' | 'priority' | 'lanes'
+  >
+>;
+
+/** An instance as it was; its number, its name and its input stay what they are. */
+export interface Restored extends Omit<InstanceRows, 'head'> {
+  readonly output: Json;
+}
 
 /** Results of nodes by node name, and variables by their own name: two spaces that never mix. */
 export type Space = 'results' | 'vars';
@@ -160,6 +222,7 @@ export type NewToken = Pick<Token, 'id' | 'scope' | 'node'> &
       | 'seq'
       | 'groups'
       | 'priority'
+      | 'lanes'
       | 'maxAttempts'
       | 'availableAt'
       | 'wait'

@@ -1,4 +1,5 @@
 import type { Json } from '../base/json.ts';
+import type { Attribute } from './attribute.ts';
 import type { Change, LatchKey, Space } from './change.ts';
 import type { Instant, ScopeId, TokenId, UndoId } from './ids.ts';
 import type { Head, Latch, Scope, Token, Undo } from './instance.ts';
@@ -22,6 +23,14 @@ export interface Touched {
   /** The counter before the stride: what has a greater id is born in it. */
   readonly bornAfter: number;
   readonly changes: readonly Change[];
+  /** Its pauses are others than before: it was suspended or resumed, or fails suspended. */
+  readonly pausing: boolean;
+  /** It was restored: rows of any number may be new, and its key is taken again. */
+  readonly restoring: boolean;
+  /** Born, altered or ended: those that are under limits, or were. */
+  readonly laned: readonly TokenId[];
+  /** Ready, and nobody wants their results from now on: only whether they have begun matters. */
+  readonly drained: readonly TokenId[];
   /** Born or altered. */
   readonly tokens: readonly Token[];
   readonly endedTokens: readonly TokenId[];
@@ -43,6 +52,14 @@ export interface Touched {
   readonly posts: readonly Post[];
   /** In the order in which they must be sent. */
   readonly letters: readonly Letter[];
+  /** What it is found by from now on, each name once. */
+  readonly tags: readonly TagRow[];
+}
+
+/** Null: it is no longer found by this name. */
+export interface TagRow {
+  readonly name: string;
+  readonly value: Attribute | null;
 }
 
 export interface ValueRow {

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json.ts';
+import type { Limit } from './lane.ts';
 
 /** What every frontend produces: names and raw settings, nothing checked yet. */
 export interface Draft {
@@ -15,6 +16,10 @@ export interface Draft {
   readonly onUndoFailure?: 'halt';
   /** What fails for good waits for someone to mend it, instead of failing the instance. */
   readonly onFailure?: 'incident';
+  /** How many of its steps may be at work at a time, and begin per time. */
+  readonly limit?: Limit;
+  /** What instances are found by: fields of the input, and variables of the instance. */
+  readonly search?: readonly string[];
 }
 
 /** Nothing; the innermost scope in which it failed; or everything the instance did. */

@@ -22,5 +22,7 @@ export type Hint =
   | { readonly do: 'carry' }
   /** Something is to be sent outside. */
   | { readonly do: 'send' }
+  /** Tokens may have come to lanes, or left them. */
+  | { readonly do: 'lanes' }
   /** The instance is over. */
   | { readonly do: 'ended' };

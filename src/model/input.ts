@@ -1,13 +1,19 @@
 import type { Json } from '../base/json.ts';
-import type { Birth } from './change.ts';
-import type { InstanceId, Instant, ScopeId, TokenId } from './ids.ts';
-import type { Fault } from './instance.ts';
+import type { Act, Birth, Restored } from './change.ts';
+import type { InstanceId, Instant, NodeId, PlanHash, ScopeId, TokenId } from './ids.ts';
+import type { Fault, Undo } from './instance.ts';
 import type { Letter } from './letter.ts';
 import type { ChildAnswer } from './post.ts';
 
 /** Everything that can happen to an instance. Time comes in here and nowhere else. */
 export type Input =
-  | { readonly type: 'start'; readonly at: Instant; readonly birth: Omit<Birth, 'plan'> }
+  | {
+      readonly type: 'start';
+      readonly at: Instant;
+      readonly birth: Omit<Birth, 'plan'>;
+      /** Its flow is halted: it begins suspended. */
+      readonly halted?: true;
+    }
   /** A handler answered for a token this worker had claimed. */
   | {
       readonly type: 'result';
@@ -47,15 +53,100 @@ export type Input =
       readonly answer: ChildAnswer;
     }
   /** Ends the instance from outside; with `saga`, what was done is undone first. */
-  | { readonly type: 'cancel'; readonly at: Instant; readonly saga: boolean }
-  /** A token that parked as an incident is tried again, or goes on as if this were its result. */
-  | { readonly type: 'retry'; readonly at: Instant; readonly token: TokenId }
-  | {
+  | ({ readonly type: 'cancel'; readonly at: Instant; readonly saga: boolean } & Acted)
+  | ({
+      readonly type: 'suspend';
+      readonly at: Instant;
+      /** Its flow was halted then: whoever was resumed since, by name, goes on. */
+      readonly haltedAt?: Instant;
+    } & Acted)
+  | ({
+      readonly type: 'resume';
+      readonly at: Instant;
+      /** Its flow goes on: whoever was suspended by name stays so. */
+      readonly halt?: true;
+    } & Acted)
+  /** What parked as an incident is tried again, or what waits to be; all of it if null. */
+  | ({ readonly type: 'retry'; readonly at: Instant; readonly token: TokenId | null } & Acted)
+  /** A token goes on as if this were its result. */
+  | ({
       readonly type: 'skip';
       readonly at: Instant;
       readonly token: TokenId;
       readonly value: Json;
-    };
+    } & Acted)
+  | ({
+      readonly type: 'wake';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly data: Json;
+      readonly arm: string | null;
+    } & Acted)
+  /** A variable of a scope, or of the whole instance if that is null. */
+  | ({
+      readonly type: 'set';
+      readonly at: Instant;
+      readonly scope: ScopeId | null;
+      readonly name: string;
+      readonly value: Json;
+    } & Acted)
+  | ({
+      readonly type: 'move';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly to: NodeId;
+    } & Acted)
+  /** Open again as it was: `seen` is the version from whose history that was made. */
+  | ({
+      readonly type: 'restore';
+      readonly at: Instant;
+      readonly seen: number;
+      readonly past: Past;
+      /** Its flow is halted: if it was over, it is open and suspended. */
+      readonly halted?: true;
+    } & Acted)
+  /** Someone did something that is no input of its own: they sent it a message. */
+  | { readonly type: 'note'; readonly at: Instant; readonly act: Act }
+  /** A new instance that begins as another one once was. */
+  | ({
+      readonly type: 'copy';
+      readonly at: Instant;
+      readonly birth: Omit<Birth, 'plan'>;
+      readonly past: Past;
+      /** Its flow is halted: it begins suspended. */
+      readonly halted?: true;
+    } & Acted);
+
+/**
+ * The instance goes on by another plan. Not an input like the others: it takes two plans, and the
+ * kernel has a function of its own for it.
+ */
+export interface Migration extends Acted {
+  readonly at: Instant;
+  /** The plan that it leaves: `nodes` names nodes of that one, and of no other. */
+  readonly from: PlanHash;
+  /** Nodes that are called otherwise in the other plan; the rest keep their names. */
+  readonly nodes: Readonly<Record<string, string>>;
+}
+
+/** What people do says who did it; what happens by itself does not. */
+export interface Acted {
+  readonly act?: Act;
+}
+
+/** A state out of the history of an instance, in the middle of a stride. */
+export interface Past {
+  readonly rows: Restored;
+  /** When that was: no timeout has run since. */
+  readonly at: Instant;
+  /** The one that failed: it has all its executions anew. */
+  readonly failed: TokenId | null;
+  /** What has been at work since then, and is not part of it. */
+  readonly doubts: readonly Doubt[];
+}
+
+/** A step that may have been done, and that can be undone. */
+export type Doubt = Omit<Undo, 'id'>;
 
 /** What the store knows of a claim, told so that history shows the run. */
 export interface ClaimFact {

@@ -10,6 +10,7 @@ import type {
   TokenId,
   UndoId,
 } from './ids.ts';
+import type { Lane } from './lane.ts';
 
 /** `waiting` is not stored: it is `running` with nothing ready (see `Run.status`). */
 export type InstanceStatus =
@@ -40,11 +41,25 @@ export interface Head {
   readonly stalled: Stalled | null;
   /** What became of the work done before it failed or was canceled; null if nothing was undone. */
   readonly outcome: 'compensated' | null;
+  /** When it was suspended, oldest first; the last one goes on while it has no end. */
+  readonly pauses: readonly Pause[];
   /** The token of another instance that called this one and waits for its end. */
   readonly parent: ParentRef | null;
   readonly createdAt: Instant;
   readonly updatedAt: Instant;
   readonly endedAt: Instant | null;
+}
+
+/** A time in which an instance was suspended: nothing of it was due, and no timeout ran. */
+export interface Pause {
+  readonly from: Instant;
+  readonly to: Instant | null;
+  /** What it goes on as: what is suspended may still fail by what was at work. */
+  readonly as: 'running' | 'compensating';
+  /** Because its flow was halted, and not by its own name. */
+  readonly halt?: true;
+  /** It ended because someone resumed the instance by its own name. */
+  readonly freed?: true;
 }
 
 export interface ParentRef {
@@ -106,6 +121,8 @@ export interface Token {
   readonly crashes: number;
   readonly maxAttempts: number;
   readonly priority: number;
+  /** The limits it is under while it is ready; empty for most. */
+  readonly lanes: readonly Lane[];
   readonly availableAt: Instant;
   readonly wait: Wait | null;
   /** When time wakes it: the end of a sleep or the timeout of another wait. */

@@ -43,3 +43,9 @@ export const LIMITS: Limits = Object.freeze({
  * kills workers, it takes nobody else's work with it. Not for tuning: it stands in indexes.
  */
 export const CRASHES_LONE = 2;
+
+/**
+ * How many tokens of one tenant may stand in the queue of what is ready, before the tokens of
+ * others; the rest of its own wait behind (ADR 34). Not for tuning: processes must agree on it.
+ */
+export const TENANT_READY_MAX = 32;

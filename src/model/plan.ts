@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { SagaReach } from './draft.ts';
 import type { EdgeId, NodeId, PlanHash } from './ids.ts';
+import type { Limit } from './lane.ts';
 
 /** A compiled definition. Frozen, content-addressed, and the only form the kernel ever reads. */
 export interface Plan {
@@ -14,6 +15,10 @@ export interface Plan {
   readonly saga: SagaReach;
   readonly onUndoFailure: 'halt' | 'continue';
   readonly onFailure: 'incident' | 'fail';
+  /** How many of its steps at a time, and per time. */
+  readonly limit: Limit | null;
+  /** What instances are found by: fields of the input, and variables of the instance. */
+  readonly search: readonly string[];
 }
 
 export interface PlanNode<Config = Json> {

@@ -1,0 +1,36 @@
+/** "Did you mean": which of the known words was meant by one that is misspelt, if that shows. */
+
+/** A word of which more than a third is wrong is another word. */
+const WRONG_PART_MAX = 1 / 3;
+
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const marked = known.map((one) => ({ one, wrong: edits(word.toLowerCase(), one.toLowerCase()) }));
+  const [best] = marked.toSorted((a, b) => a.wrong - b.wrong);
+  const most = Math.max(1, Math.floor(word.length * WRONG_PART_MAX));
+  return best !== undefined && best.wrong <= most ? best.one : undefined;
+}
+
+/** As the end of a sentence: the word that was meant, or all there are. */
+export function meant(word: string, known: readonly string[]): string {
+  const one = nearest(word, known);
+  return one === undefined ? `there are ${known.join(', ')}` : `did you mean "${one}"?`;
+}
+
+/** Letters to be added, left out or replaced, and neighbours that have changed places. */
+function edits(from: string, to: string): number {
+  const a = Array.from(from);
+  const b = Array.from(to);
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Infinity;
+  for (const [row, letter] of a.entries()) {
+    const line = [row + 1];
+    rows.push(line);
+    for (const [column, other] of b.entries()) {
+      const kept = at(row, column) + Number(letter !== other);
+      const swapped = letter === b[column - 1] && a[row - 1] === other;
+      const turned = swapped ? at(row - 1, column - 1) + 1 : kept;
+      line.push(Math.min(kept, turned, at(row, column + 1) + 1, at(row + 1, column) + 1));
+    }
+  }
+  return at(a.length, b.length);
+}
