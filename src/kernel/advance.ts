@@ -13,11 +13,10 @@
  * input that comes late or twice leaves no trace: the stride is empty and nothing is committed.
  */
 import { assert, unreachable } from '../base/assert.ts';
-import type { Json } from '../base/json.ts';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
-import type { Outcome as HandlerOutcome, Input, Message, Signal } from '../model/input.ts';
-import type { InstanceId, ScopeId } from '../model/ids.ts';
+import type { Acted, Outcome as HandlerOutcome, Input, Signal } from '../model/input.ts';
+import type { ScopeId } from '../model/ids.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { seal } from './apply.ts';
 import { faultFrom, tooManyCrashes } from './attempts.ts';
@@ -27,25 +26,54 @@ import { isLive, isResting, scopeOf, tokenOf, type Instance } from './instance.t
 import { settleJoins, stalledJoins } from './joins.ts';
 import { birth, leaveRegion, settle } from './moves.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
-import { admitCancel, admitRetry, admitSkip, skipped } from './operate.ts';
+import { admitMove } from './move.ts';
+import {
+  admitCancel,
+  admitResume,
+  admitRetry,
+  admitSet,
+  admitSkip,
+  admitSuspend,
+  admitWake,
+  isOver,
+  skipped,
+} from './operate.ts';
+import { admitCopy, admitRestore } from './restore.ts';
 import { settleCompensation, settleSagas, settleUnwanted, undone } from './sagas.ts';
 import { assertSound } from './sound.ts';
+import { recordTags } from './tags.ts';
 import type { Machine } from './machine.ts';
-import { Stride, type Turn } from './stride.ts';
+import { type Refusal, signalOf, Stride, type Turn } from './stride.ts';
 import { isUnwanted } from './undos.ts';
+import { admitChild, admitMessage, admitTime } from './waking.ts';
 
 export function advance(machine: Machine, before: Instance, input: Input): Outcome {
   const stride = new Stride(machine, before, input.at);
   admit(stride, input);
-  if (stride.changes.length === 0) return { after: before, changes: [], hints: [] };
+  return conclude(stride, before, input);
+}
 
-  const picksUp = machine.code !== null && input.type !== 'expire';
+type Admitted = Pick<Input, 'at'> & Acted & { readonly type: Input['type'] | 'migrate' };
+
+/** Lets everything move that now can, and makes of it what is committed. */
+export function conclude(stride: Stride, before: Instance, input: Admitted): Outcome {
+  if (stride.changes.length === 0) return nothing(stride, before);
+  if (input.act !== undefined && input.type !== 'note') {
+    stride.changes.unshift({ did: 'act', act: input.act });
+  }
+
+  const { machine } = stride;
+  // Of what is suspended, what was brought is kept, and nothing goes on from there.
+  const isStill = STANDING.has(input.type) || stride.scratch.head.status === 'suspended';
+  const picksUp = machine.code !== null && !isStill;
   // Whoever was set down may have kept an inclusive join from being asked.
   if (before.resting.size > 0) stride.stirAll();
   if (picksUp) pickUpResting(stride);
-  run(stride, movesMax(machine, input));
+  run(stride, movesMax(stride, input));
   if (!picksUp) leaveClaimable(stride);
   report(stride);
+  recordTags(stride, before);
+  if (machine.hasLanes) stride.hint({ do: 'lanes' });
 
   seal(stride.scratch, before.head.version + 1, input.at);
   assertSound(before, stride.scratch);
@@ -53,13 +81,23 @@ export function advance(machine: Machine, before: Instance, input: Input): Outco
   return { after: stride.scratch, changes: stride.changes.slice(), hints: stride.hints };
 }
 
+/** What moves nothing: a lease that ran out, and what only says when things may move. */
+const STANDING: ReadonlySet<Admitted['type']> = new Set(['expire', 'suspend', 'resume', 'note']);
+
+function nothing({ refused }: Stride, before: Instance): Outcome {
+  const outcome = { after: before, changes: [], hints: [] };
+  return refused === null ? outcome : { ...outcome, refused };
+}
+
 /**
  * Without the flow's closures a process keeps what a handler brought, which takes one move of the
- * step's own, and leaves everything after it to a worker that has them (D19).
+ * step's own, and leaves everything after it to a worker that has them (D19). While the instance is
+ * suspended, everything after it is left until it is resumed.
  */
-function movesMax({ code, limits }: Machine, input: Input): number {
-  if (input.type === 'expire') return 0;
-  if (code !== null) return limits.MOVES_PER_COMMIT;
+function movesMax({ machine, scratch }: Stride, input: Admitted): number {
+  const { code, limits } = machine;
+  if (STANDING.has(input.type)) return 0;
+  if (code !== null && scratch.head.status !== 'suspended') return limits.MOVES_PER_COMMIT;
   return input.type === 'result' || input.type === 'skip' ? 1 : 0;
 }
 
@@ -68,6 +106,8 @@ export interface Outcome {
   readonly after: Instance;
   readonly changes: readonly Change[];
   readonly hints: readonly Hint[];
+  /** Why nothing happened, where people asked for it. */
+  readonly refused?: Refusal;
 }
 
 function admit(stride: Stride, input: Input): void {
@@ -86,19 +126,37 @@ function admit(stride: Stride, input: Input): void {
       return admitChild(stride, input);
     case 'cancel':
       return admitCancel(stride, input.saga);
+    case 'suspend':
+      return admitSuspend(stride, input);
+    case 'resume':
+      return admitResume(stride, input);
     case 'retry':
       return admitRetry(stride, input.token);
     case 'skip':
       return admitSkip(stride, input.token, input.value);
+    case 'wake':
+      return admitWake(stride, input);
+    case 'set':
+      return admitSet(stride, input);
+    case 'move':
+      return admitMove(stride, input.token, input.to);
+    case 'note':
+      return isOver(stride) ? undefined : stride.record({ did: 'act', act: input.act });
+    case 'restore':
+      return admitRestore(stride, input);
+    case 'copy':
+      return admitCopy(stride, input);
     default:
       unreachable(input);
   }
 }
 
-function admitStart(stride: Stride, { birth: fields }: Extract<Input, { type: 'start' }>): void {
+function admitStart(stride: Stride, input: Extract<Input, { type: 'start' }>): void {
+  const { birth: fields, halted } = input;
   const { plan } = stride.machine;
   assert(stride.scratch.head.version === 0, 'an instance starts once');
   stride.record({ did: 'start-instance', instance: { ...fields, plan: plan.hash } });
+  if (halted === true) stride.record({ did: 'suspend', halt: true });
   const root = { id: stride.nextId() as ScopeId, parent: null, owner: null, node: null };
   const { vars } = plan;
   const scope = Object.keys(vars).length === 0 ? root : { ...root, vars };
@@ -178,62 +236,6 @@ function isOutOfReach(stride: Stride, { crashes, scope }: Token, unwanted: boole
   return false;
 }
 
-function admitTime(stride: Stride, input: Extract<Input, { type: 'time' }>): void {
-  const token = stride.scratch.tokens.get(input.token);
-  if (token?.status !== 'waiting' || token.wakeAt === null || token.wakeAt > input.at) return;
-  const arm = token.wait?.on === 'first' ? token.wait.timer : undefined;
-  wake(stride, token, { reason: 'timeout', payload: null, ...(arm === undefined ? {} : { arm }) });
-}
-
-function admitMessage(stride: Stride, input: Extract<Input, { type: 'message' }>): void {
-  const { head, tokens } = stride.scratch;
-  const token = tokens.get(input.token);
-  const { data } = input.message;
-  // Whoever is suspended is told when it goes on: the message is kept for it.
-  if (token?.status !== 'waiting' || head.status === 'suspended') return;
-  const { wait } = token;
-  if (wait?.on === 'message' && isFor(input.message, wait, head.id)) {
-    return wake(stride, token, { reason: 'event', payload: data });
-  }
-  if (wait?.on !== 'first') return;
-  const met = wait.any.find((one) => isFor(input.message, one, head.id));
-  if (met !== undefined) wake(stride, token, { reason: 'event', payload: data, arm: met.arm });
-}
-
-function isFor(
-  { type, key, instance }: Message,
-  wait: Pick<Message, 'type' | 'key'>,
-  id: InstanceId,
-): boolean {
-  if (wait.type !== type) return false;
-  return instance === undefined ? wait.key === key : instance === id;
-}
-
-function admitChild(stride: Stride, input: Extract<Input, { type: 'child' }>): void {
-  const token = stride.scratch.tokens.get(input.token);
-  if (token?.status !== 'waiting' || token.wait?.on !== 'child') return;
-  if (token.wait.instance !== input.from) return;
-  const payload = { on: 'child', answer: input.answer } as unknown as Json;
-  wake(stride, token, { reason: 'resume', payload });
-}
-
-/** Without the flow's closures a process may wake a token but not go on with it (D19). */
-function wake(stride: Stride, token: Token, why: Wake): void {
-  if (stride.machine.spots.get(token.node)?.kind.reenters === true) {
-    stride.record({ did: 'wake-token', token: token.id, wake: why, again: true });
-    if (token.handler === null) return;
-    return stride.hint({ do: 'offer', token: token.id, handler: token.handler });
-  }
-  if (stride.machine.code !== null) {
-    stride.record({ did: 'wake-token', token: token.id, wake: why, enter: true });
-    stride.agenda.push({ token: token.id, signal: signalOf(why), hops: 0 });
-    return;
-  }
-  const { handler } = stride.machine;
-  stride.record({ did: 'wake-token', token: token.id, wake: why, handler });
-  stride.hint({ do: 'offer', token: token.id, handler });
-}
-
 /** Every stride goes on with whatever an earlier one set down, after its own input. */
 function pickUpResting(stride: Stride): void {
   if (stride.scratch.resting.size === 0) return;
@@ -259,23 +261,6 @@ function leaveClaimable(stride: Stride): void {
 /** A token that was woken resumes with what woke it; one that was set down on arrival enters. */
 function turnOf({ id, wake: why, hops }: Token): Turn {
   return { token: id, signal: signalOf(why), hops };
-}
-
-function signalOf(why: Wake | null): Signal | null {
-  switch (why?.reason) {
-    case 'timeout':
-      return why.arm === undefined ? { on: 'time' } : { on: 'time', arm: why.arm };
-    case 'event': {
-      const data = why.payload;
-      return why.arm === undefined
-        ? { on: 'message', data }
-        : { on: 'message', data, arm: why.arm };
-    }
-    case 'resume':
-      return why.payload as unknown as Extract<Signal, { on: 'scope' | 'child' }>;
-    default:
-      return null;
-  }
 }
 
 function run(stride: Stride, max: number): void {

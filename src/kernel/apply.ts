@@ -21,6 +21,7 @@ import {
   tokenOf,
 } from './instance.ts';
 import { headOf, tokenFrom } from './births.ts';
+import { applyOperation, inPhase, resumed } from './apply-operation.ts';
 import { dropUndos, handUndos, recordUndo, settleUndo, undoBy } from './apply-undo.ts';
 import { postNumber } from './posts.ts';
 import { move, type Transition } from './transitions.ts';
@@ -90,8 +91,9 @@ export function apply(scratch: Scratch, change: Change, at: Instant): void {
     }
     case 'finish':
       return finish(scratch, change, at);
+    // What is left are changes that only people bring about, and what is for them to read.
     default:
-      unreachable(change);
+      return applyOperation(scratch, change, at);
   }
 }
 
@@ -199,7 +201,8 @@ function alterScope(scratch: Scratch, id: ScopeId, fields: Partial<OpenScope>): 
 function startSaga(scratch: Scratch, id: ScopeId, fault: Fault | null, at: Instant): void {
   const { owner } = scopeOf(scratch, id);
   if (owner === null) {
-    scratch.head = { ...scratch.head, status: 'compensating', fault, stalled: null };
+    const { head } = scratch;
+    scratch.head = { ...head, ...inPhase(head, 'compensating'), fault, stalled: null };
     return;
   }
   assert(fault !== null, 'only the saga of a whole instance needs no fault');
@@ -331,10 +334,10 @@ function retryToken(scratch: Scratch, change: Did<'retry-token'>, at: Instant): 
 }
 
 function finish(scratch: Scratch, change: Did<'finish'>, at: Instant): void {
-  const { status } = scratch.head;
-  assert(status === 'running' || status === 'compensating', 'an instance ends once');
+  assert(scratch.head.endedAt === null, 'an instance ends once');
   scratch.head = {
     ...scratch.head,
+    ...resumed(scratch.head, at, false),
     status: change.as,
     fault: change.fault ?? null,
     stalled: null,

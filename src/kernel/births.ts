@@ -1,7 +1,8 @@
 /** What an instance and a token are when they are born: whatever a change leaves out is here. */
 import type { Birth, NewToken } from '../model/change.ts';
 import type { GroupId, Instant } from '../model/ids.ts';
-import type { Head, Token } from '../model/instance.ts';
+import type { Head, Pause, Token } from '../model/instance.ts';
+import { NO_LANES } from '../model/lane.ts';
 
 export function headOf(birth: Birth, at: Instant): Head {
   return {
@@ -20,12 +21,16 @@ export function headOf(birth: Birth, at: Instant): Head {
     fault: null,
     stalled: null,
     outcome: null,
+    pauses: NO_PAUSES,
     parent: birth.parent ?? null,
     createdAt: at,
     updatedAt: at,
     endedAt: null,
   };
 }
+
+/** Most instances are never suspended. */
+const NO_PAUSES: readonly Pause[] = [];
 
 /** Most tokens come through no fork. Not frozen: a frozen list is slow to walk. */
 export const NO_GROUPS: readonly GroupId[] = [];
@@ -46,6 +51,7 @@ export function tokenFrom(token: NewToken, at: Instant): Token {
     crashes: 0,
     maxAttempts: token.maxAttempts ?? 1,
     priority: token.priority ?? 0,
+    lanes: token.lanes ?? NO_LANES,
     availableAt: token.availableAt ?? at,
     wait: token.wait ?? null,
     wakeAt: null,

@@ -101,7 +101,7 @@ function scopesInside(
 }
 
 /** Compensations, too. */
-function mayBeAtWork(stride: Stride, token: Token): boolean {
+export function mayBeAtWork(stride: Stride, token: Token): boolean {
   if (token.status !== 'ready' || token.handler === null || isResting(token)) return false;
   // One that waits for its next execution is not at work.
   if (token.availableAt > stride.at) return false;

@@ -7,6 +7,7 @@ import type { Mutable } from '../base/mutable.ts';
 import type { NewToken } from '../model/change.ts';
 import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
+import { lanesIn } from './lanes.ts';
 import type { Stride } from './stride.ts';
 
 /** The first is ready, the others wait for their turn. What the chain is about is its input. */
@@ -15,23 +16,26 @@ export function lineUp(stride: Stride, scope: ScopeId, nodes: readonly NodeId[])
   stride.record({ did: 'set-output', output: input });
   for (const [seq, node] of nodes.entries()) {
     const id = stride.nextId() as TokenId;
-    const { handler, offer } = stride.spotOf(node);
+    const { handler, offer, limits } = stride.spotOf(node);
     assert(offer !== undefined, () => `"${node}" of a chain is run by a handler`);
     const status = seq === 0 ? 'ready' : 'created';
     const token: Mutable<NewToken> = { id, scope, node, seq, status, handler };
     const priority = offer.priority ?? usual;
     if (priority !== 0) token.priority = priority;
     if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
+    if (limits.length > 0) token.lanes = lanesIn(limits, stride.scratch.head);
     stride.record({ did: 'birth-token', token });
     if (seq === 0) stride.hint({ do: 'offer', token: id, handler });
   }
 }
 
-/** They were born one after the other, so the next in the line has the next id. */
+/** They were born one after the other, unless another version of the chain added some later. */
 function findNext({ scratch }: Stride, { id, scope, seq }: Token): Token | undefined {
   assert(seq !== null, () => `token ${id} stands in a line`);
+  const isNext = (token: Token | undefined): boolean =>
+    token?.scope === scope && token.seq === seq + 1;
   const next = scratch.tokens.get((id + 1) as TokenId);
-  return next?.scope === scope && next.seq === seq + 1 ? next : undefined;
+  return isNext(next) ? next : scratch.tokens.values().find(isNext);
 }
 
 /** Whoever comes next is ready; nothing happens if that was the last. */

@@ -7,7 +7,15 @@ import { assert } from '../base/assert.ts';
 import { Table } from '../base/table.ts';
 import type { LatchKey } from '../model/change.ts';
 import type { GroupId, InstanceId, NodeId, ScopeId, TokenId, UndoId } from '../model/ids.ts';
-import type { Head, InstanceRows, Latch, Scope, Token, Undo } from '../model/instance.ts';
+import type {
+  Head,
+  InstanceRows,
+  InstanceStatus,
+  Latch,
+  Scope,
+  Token,
+  Undo,
+} from '../model/instance.ts';
 import { Values } from './values.ts';
 
 export interface Instance {
@@ -263,6 +271,11 @@ function putGathering(scratch: Scratch, group: GroupId, gathering: Gathering): v
 }
 
 const NONE: readonly Gathering[] = [];
+
+/** What an instance does, or will do again once it is resumed. */
+export function phaseOf({ status, pauses }: Head): InstanceStatus {
+  return status === 'suspended' ? (pauses.at(-1)?.as ?? 'running') : status;
+}
 
 /** One whose turn in a chain has not come is not alive yet, and may never be. */
 export function isLive({ status }: Token): boolean {

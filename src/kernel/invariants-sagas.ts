@@ -8,7 +8,7 @@
  *   the one around it is a compensation cancelled, and then its record is tried anew.
  * - A record is settled once, and none is left over when its saga or its scope is over.
  */
-import type { Change, NewToken, NewUndo } from '../model/change.ts';
+import type { Change, NewToken, NewUndo, Restored } from '../model/change.ts';
 
 interface Recorded {
   readonly id: number;
@@ -55,6 +55,8 @@ export class SagaAudit {
       case 'end-saga':
       case 'return-scope':
         return this.#close(change.scope);
+      case 'restore':
+        return this.#restore(change.as);
       default:
         return;
     }
@@ -103,6 +105,16 @@ export class SagaAudit {
     this.#undoing.delete(token);
     if (record === undefined || why === 'cancelled') return;
     if (record.pending) this.#say(`compensation ${token} is ${why}, undo ${record.id} is open`);
+  }
+
+  /** What is restored may be done again, and is recorded again. */
+  #restore({ tokens, undos }: Restored): void {
+    this.#records.clear();
+    this.#undoing.clear();
+    for (const { id, token, saga, status } of undos) {
+      this.#records.set(id, { id, token, saga, pending: status === 'pending' });
+    }
+    for (const { id } of tokens) this.#tokens.delete(id);
   }
 
   #hand(from: number, to: number | null): void {

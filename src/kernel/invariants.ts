@@ -4,7 +4,7 @@
  */
 import { InvariantError } from '../base/assert.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
-import type { LatchKey } from '../model/change.ts';
+import type { LatchKey, Restored } from '../model/change.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import { fold } from './fold.ts';
 import {
@@ -123,6 +123,11 @@ function checkOnce(history: readonly HistoryRow[], say: Say): void {
         if (ended.has(change.token)) say('P2', `token ${change.token} ended twice`);
         ended.add(change.token);
       }
+      // What is restored lives again, and its joins are still to fire.
+      if (change.did === 'restore') {
+        for (const { id } of change.as.tokens) ended.delete(id);
+        for (const name of fired) if (isRestored(name, change.as)) fired.delete(name);
+      }
       if (change.did === 'fire-latch') {
         const name = latchName(change.latch);
         if (fired.has(name)) say('P10', `join ${name} fired twice`);
@@ -130,6 +135,12 @@ function checkOnce(history: readonly HistoryRow[], say: Say): void {
       }
     }
   }
+}
+
+/** Whoever carries the group may meet the others once more. */
+function isRestored(name: string, { tokens }: Restored): boolean {
+  const group = Number(name.split(' ')[1]);
+  return tokens.some(({ groups }) => groups.some((one) => one === group));
 }
 
 function latchName({ scope, node, group }: LatchKey): string {

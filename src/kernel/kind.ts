@@ -15,6 +15,7 @@ import type { Diagnostic, DraftNode, SagaReach } from '../model/draft.ts';
 import type { EdgeId, GroupId, InstanceId, Instant, NodeId, ScopeId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
 import type { Fault, Token, Wait } from '../model/instance.ts';
+import type { Limit } from '../model/lane.ts';
 import type { Letter } from '../model/letter.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
@@ -49,6 +50,11 @@ export interface NodeKind<Config extends Json = Json> {
   rescue?(place: Place<Config>, view: View, fault: Fault): Move | null;
   /** How far a fault in the region of this node is undone; as around it if undefined. */
   saga?(place: Pick<Place<Config>, 'node'>): SagaReach | undefined;
+  /**
+   * A token that came to this node by another version of the plan stands here now. Why it cannot go
+   * on from what it has; undefined if it can.
+   */
+  unfit?(place: Place<Config>, view: View): string | undefined;
   /** Goes on as if it had been done; without this, by the only way there is. */
   skip?(place: Place<Config>, view: View, value: Json): Move;
 }
@@ -79,6 +85,10 @@ export interface Offer {
   readonly undoTimeoutMs?: number;
   /** Its effects, and those of its undo, are in the same database and commit with its result. */
   readonly transactional?: true;
+  /** How many at a time, and per time. */
+  readonly limit?: Limit;
+  /** What is limited, where that is not the node alone. */
+  readonly limitedAs?: string;
 }
 
 /** Where a token stands: its node, itself, and the scope it lives in. */

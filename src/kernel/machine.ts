@@ -5,6 +5,7 @@ import type { Limits } from '../model/limits.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 import { flowHandler } from './instance.ts';
 import type { Kinds, NodeKind, Offer } from './kind.ts';
+import { limitsAt, type NamedLimit } from './lanes.ts';
 import type { Meeting } from './reach.ts';
 
 export interface Machine {
@@ -16,6 +17,8 @@ export interface Machine {
   readonly limits: Limits;
   /** What a worker must have to let the kernel go on in this flow. */
   readonly handler: string;
+  /** Whether tokens of it are in lanes, some of them. */
+  readonly hasLanes: boolean;
   /** What the plan tells of its inclusive joins; filled as it is asked. */
   readonly meetings: Map<NodeId, Meeting>;
 }
@@ -29,6 +32,8 @@ export interface Spot {
   readonly handler: string;
   /** What a worker is offered there; undefined if the kernel runs it. */
   readonly offer: Offer | undefined;
+  /** What a token is under there. */
+  readonly limits: readonly NamedLimit[];
 }
 
 export function machineFor(
@@ -42,7 +47,9 @@ export function machineFor(
     const kind = kinds.get(node.kind);
     if (kind === undefined) continue;
     const name = kind.handler?.({ node }, plan.name) ?? handler + node.id;
-    spots.set(node.id, { node, kind, handler: name, offer: kind.offer?.({ node }) });
+    const offer = kind.offer?.({ node });
+    spots.set(node.id, { node, kind, handler: name, offer, limits: limitsAt(plan, node, offer) });
   }
-  return { plan, spots, code, limits, handler, meetings: new Map() };
+  const hasLanes = Array.from(spots.values()).some((spot) => spot.limits.length > 0);
+  return { plan, spots, code, limits, handler, hasLanes, meetings: new Map() };
 }

@@ -17,9 +17,11 @@ import { childId } from './child-id.ts';
 import { gatheringOf, scopeOf } from './instance.ts';
 import type { Close, Move, Place, Write } from './kind.ts';
 import { callNext, lineUp } from './chain.ts';
+import { lanesIn } from './lanes.ts';
 import { nextPostId, post, send } from './posts.ts';
 import { isUndoing, recordUndo, sagaOf, undoesItself } from './undos.ts';
 import type { Stride } from './stride.ts';
+import { hintAwaited } from './waking.ts';
 
 export function settle(stride: Stride, place: Place, move: Move): void {
   const { token } = place;
@@ -106,10 +108,7 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
     stride.hint({ do: 'alarm', at: wakeAt });
   }
   stride.record(change);
-  const awaited = wait.on === 'message' ? [wait] : wait.on === 'first' ? wait.any : [];
-  for (const { type, key } of awaited) {
-    stride.hint({ do: 'await', token: token.id, type, key });
-  }
+  hintAwaited(stride, token.id, wait);
 }
 
 /** The other instance has its name from here, so that it can be cancelled before it is there. */
@@ -159,7 +158,7 @@ export function birth(
   via?: EdgeId,
 ): void {
   const id = stride.nextId() as TokenId;
-  const { kind, handler, offer } = stride.spotOf(at);
+  const { kind, handler, offer, limits } = stride.spotOf(at);
   const group = groups.at(-1);
   if (kind.inclusive === true) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: INCLUSIVE };
@@ -179,6 +178,7 @@ export function birth(
   const token: Mutable<NewToken> = { id, scope, node: at, status: 'ready', handler };
   if (priority !== 0) token.priority = priority;
   if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
+  if (limits.length > 0) token.lanes = lanesIn(limits, stride.scratch.head);
   stride.record({ did: 'birth-token', token: come(token, groups, via) });
   stride.hint({ do: 'offer', token: id, handler });
 }

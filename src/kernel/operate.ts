@@ -1,28 +1,73 @@
-/** What people do to an instance from outside: end it, and mend what waits to be mended. */
+/**
+ * What people do to an instance from outside. Whatever makes no sense in the state the instance is
+ * in is refused by name and changes nothing; what is so already is left as it is, without a word.
+ *
+ * The kernel cannot see whether a worker has claimed a ready token (D2). What alters or ends such a
+ * token takes the claim away with it: its fence no longer holds, and its handler is told to stop.
+ */
 import type { Json } from '../base/json.ts';
-import type { TokenId } from '../model/ids.ts';
-import type { Token } from '../model/instance.ts';
+import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
+import type { Token, Wake } from '../model/instance.ts';
 import { cancelInside, rootOf } from './cancel.ts';
+import { isLive, phaseOf } from './instance.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
-import { finish } from './moves.ts';
+import { finish, leaveRegion } from './moves.ts';
+import { post } from './posts.ts';
 import { startSaga, UNDO, undone } from './sagas.ts';
 import type { Stride } from './stride.ts';
+import { isUnwanted, sagaOf } from './undos.ts';
+import { hintAwaited, wakeWith } from './waking.ts';
 
 /** An instance that is being undone is not undone again; it can be stopped, though. */
 export function admitCancel(stride: Stride, saga: boolean): void {
-  const { status, version } = stride.scratch.head;
-  if (version === 0 || (status !== 'running' && status !== 'compensating')) return;
+  const { head } = stride.scratch;
+  if (head.version === 0 || head.endedAt !== null) return;
   const root = rootOf(stride);
-  if (saga && (status === 'compensating' || startSaga(stride, root, { fault: null }))) return;
+  const isUndone = phaseOf(head) === 'compensating';
+  if (saga && (isUndone || startSaga(stride, root, { fault: null }))) return;
   if (!saga) cancelInside(stride, root, { saga: null, atOnce: true });
   stride.record({ did: 'close-scope', scope: root });
   finish(stride, { as: 'canceled' });
 }
 
-/** The same token once more, with as many executions as it had to begin with. */
-export function admitRetry(stride: Stride, id: TokenId): void {
-  const token = parked(stride, id);
-  if (token === undefined) return;
+/** The same token once more, with as many executions as it had to begin with; or all that wait. */
+export function admitRetry(stride: Stride, id: TokenId | null): void {
+  if (isOver(stride)) return;
+  if (id !== null) {
+    const token = liveToken(stride, id);
+    if (token === undefined) return;
+    if (retryToken(stride, token)) return;
+    return stride.refuse('token.not-parked', `token ${id} waits for nobody to retry it`, { id });
+  }
+  const tokens = stride.scratch.tokens.values().filter(isLive);
+  if (tokens.map((token) => retryToken(stride, token)).includes(true)) return;
+  stride.refuse('token.not-parked', 'no token waits for someone to retry it');
+}
+
+function retryToken(stride: Stride, token: Token): boolean {
+  if (token.wait?.on === 'incident') {
+    mend(stride, token);
+    return true;
+  }
+  if (token.status === 'ready' && token.availableAt > stride.at) {
+    hasten(stride, token);
+    return true;
+  }
+  // A region that failed and is tried again after a while waits for nothing else; a sleep does.
+  const isRegion = stride.spotOf(token.node).kind.rescue !== undefined;
+  if (token.wait?.on !== 'time' || !isRegion) return false;
+  wakeWith(stride, token, { reason: 'timeout', payload: null });
+  return true;
+}
+
+function hasten(stride: Stride, { id, handler }: Token): void {
+  stride.record({ did: 'hasten-token', token: id });
+  if (handler !== null) stride.hint({ do: 'offer', token: id, handler });
+}
+
+function mend(stride: Stride, token: Token): void {
+  const { id } = token;
   const wake = { reason: 'retry', payload: null, since: stride.at } as const;
   const { handler: forward, offer } = stride.spotOf(token.node);
   if (offer === undefined) {
@@ -42,25 +87,182 @@ export function admitRetry(stride: Stride, id: TokenId): void {
   stride.hint({ do: 'offer', token: id, handler });
 }
 
-/** It goes on as if it had been done. */
+/** It goes on as if it had been done, whatever it does now: what it opened or called ends. */
 export function admitSkip(stride: Stride, id: TokenId, value: Json): void {
-  const token = parked(stride, id);
-  if (token?.wait?.on !== 'incident' || !token.wait.can.includes('skip')) return;
+  if (isOver(stride)) return;
+  const token = liveToken(stride, id);
+  if (token === undefined) return;
+  const why = unskippable(stride, token);
+  if (why !== undefined) return stride.refuse('operation.refused', why, { token: id });
   const wake = { reason: 'resume', payload: { on: 'skip', value } } as const;
+  if (token.status === 'ready') stride.record({ did: 'enter-token', token: id });
   if (token.mode === 'compensation' && stride.machine.code === null) {
     // What comes after the last of them may take closures of the flow (D19).
     const { handler } = stride.machine;
-    stride.record({ did: 'wake-token', token: id, wake, handler });
+    if (token.status === 'ready') {
+      stride.hint({ do: 'abort', token: id });
+      stride.record({ did: 'rest-token', token: id, handler, hops: 0 });
+    } else stride.record({ did: 'wake-token', token: id, wake, handler });
     return stride.hint({ do: 'offer', token: id, handler });
   }
-  stride.record({ did: 'wake-token', token: id, wake, enter: true });
+  stopDoing(stride, token);
+  if (stride.scratch.tokens.get(id)?.status === 'waiting') {
+    stride.record({ did: 'wake-token', token: id, wake, enter: true });
+  }
   if (token.mode === 'compensation') return undone(stride, token);
   stride.agenda.push({ token: id, signal: { on: 'skip', value }, hops: 0 });
 }
 
-function parked(stride: Stride, id: TokenId): Token | undefined {
-  const token = stride.scratch.tokens.get(id);
-  return token?.wait?.on === 'incident' ? token : undefined;
+/** What a token has others do is over: its region ends, and the instance it called is cancelled. */
+export function stopDoing(stride: Stride, token: Token): void {
+  const { id, status, wait } = token;
+  if (status === 'ready') stride.hint({ do: 'abort', token: id });
+  if (wait?.on === 'child') post(stride, { do: 'cancel', instance: wait.instance, saga: false });
+  const region = regionOf(stride, token);
+  if (region === null) return;
+  cancelInside(stride, region, { saga: sagaOf(stride, token.scope) });
+  leaveRegion(stride, token);
+}
+
+/** The scope a token opened and waits for, or was woken by and has not left. */
+function regionOf(stride: Stride, { id, wait }: Token): ScopeId | null {
+  if (wait?.on === 'scope') return wait.scope;
+  if (wait !== null) return null;
+  return stride.scratch.scopes.values().find(({ owner }) => owner === id)?.id ?? null;
+}
+
+function unskippable(stride: Stride, token: Token): string | undefined {
+  const { id, wait, node: at } = token;
+  const { node, kind, offer } = stride.spotOf(at);
+  if (isUnwanted(stride.scratch, token)) return `nobody wants the result of token ${id} any more`;
+  switch (wait?.on) {
+    case 'incident':
+      return wait.can.includes('skip') ? undefined : `token ${id} has more than one way to go on`;
+    case 'join':
+    case 'inclusive':
+      return `token ${id} waits at "${at}" for others; skip or move those`;
+    case 'saga':
+      return `what token ${id} opened is being undone`;
+    default:
+  }
+  if (token.mode === 'compensation') return undefined;
+  if (kind.skip !== undefined || offer !== undefined || node.out.length <= 1) return undefined;
+  return `token ${id} has more than one way to go on from "${at}"; move it instead`;
+}
+
+/** It has what it waits for, from someone who says so. */
+export function admitWake(stride: Stride, input: Extract<Input, { type: 'wake' }>): void {
+  if (isOver(stride)) return;
+  const token = liveToken(stride, input.token);
+  if (token === undefined) return;
+  if (stride.scratch.head.status === 'suspended') {
+    const message = 'the instance is suspended: resume it, then wake its tokens';
+    return stride.refuse('instance.suspended', message);
+  }
+  if (token.status === 'ready' && token.availableAt > stride.at) return hasten(stride, token);
+  const why = wakeFor(token, input);
+  if (typeof why !== 'string') return wakeWith(stride, token, why);
+  stride.refuse('operation.refused', why, { token: token.id, status: token.status });
+}
+
+/** How it is woken, or why it cannot be. */
+function wakeFor(
+  { id, status, wait, node }: Token,
+  { data, arm }: Extract<Input, { type: 'wake' }>,
+): Wake | string {
+  switch (wait?.on) {
+    case 'time':
+      return { reason: 'timeout', payload: null };
+    case 'message':
+      return { reason: 'event', payload: data };
+    case 'first': {
+      const arms = wait.any.map((one) => one.arm);
+      if (wait.timer !== undefined) arms.push(wait.timer);
+      const [only] = arms;
+      const chosen = arm ?? (arms.length === 1 ? only : undefined);
+      if (chosen !== undefined && chosen === wait.timer) {
+        return { reason: 'timeout', payload: null, arm: chosen };
+      }
+      const met = wait.any.find((one) => one.arm === chosen);
+      if (met !== undefined) return { reason: 'event', payload: data, arm: met.arm };
+      return `token ${id} waits for one of ${arms.join(', ')}: say which`;
+    }
+    case 'incident':
+      return `token ${id} waits to be mended: retry or skip it`;
+    case 'child':
+      return `token ${id} waits for instance ${wait.instance}: cancel that, or skip the token`;
+    case undefined:
+      return `token ${id} is ${status} and waits for nothing`;
+    default:
+      return `token ${id} waits at "${node}" for other tokens of the instance`;
+  }
+}
+
+/** A variable of one scope, or of the whole instance; of a chain, what it is about. */
+export function admitSet(
+  stride: Stride,
+  { scope, name, value }: Extract<Input, { type: 'set' }>,
+): void {
+  if (isOver(stride)) return;
+  if (isChain(stride)) {
+    if (name === 'context') return stride.record({ did: 'set-output', output: value });
+    return stride.refuse('operation.refused', 'a chain has no variables but its "context"');
+  }
+  const at = scope ?? rootOf(stride);
+  if (stride.scratch.scopes.get(at) === undefined) {
+    return stride.refuse('operation.refused', `scope ${at} is not open`, { scope: at });
+  }
+  stride.record({ did: 'write', scope: at, space: 'vars', name, value });
+}
+
+export function isChain({ scratch }: Stride): boolean {
+  return scratch.tokens.values().some(({ seq }) => seq !== null);
+}
+
+/** What is at work goes on to the end of its step; nothing after that begins. */
+export function admitSuspend(stride: Stride, { haltedAt }: Told<'suspend'>): void {
+  if (isOver(stride)) return;
+  const { status, pauses } = stride.scratch.head;
+  const last = pauses.at(-1);
+  if (haltedAt === undefined) {
+    const isSo = status === 'suspended' && last?.halt === undefined;
+    return isSo ? undefined : stride.record({ did: 'suspend' });
+  }
+  // What was said of the instance itself counts for more than what was said of its flow.
+  const isExempt = last?.freed === true && (last.to ?? 0) >= haltedAt;
+  if (status !== 'suspended' && !isExempt) stride.record({ did: 'suspend', halt: true });
+}
+
+/** Due times have waited, and timeouts have stood still. Whoever could be called is called. */
+export function admitResume(stride: Stride, { halt }: Told<'resume'>): void {
+  if (isOver(stride)) return;
+  const { status, pauses } = stride.scratch.head;
+  const pause = pauses.at(-1);
+  if (status !== 'suspended' || pause === undefined) return;
+  if (halt === true && pause.halt === undefined) return;
+  stride.record(halt === true ? { did: 'resume', halt } : { did: 'resume' });
+  for (const token of stride.scratch.tokens.values())
+    if (isLive(token)) goOn(stride, token, pause.from);
+}
+
+type Told<Type extends Input['type']> = Extract<Input, { type: Type }>;
+
+function goOn(stride: Stride, token: Token, since: number): void {
+  const { id, status, handler, availableAt, wait } = token;
+  if (status === 'ready') {
+    if (availableAt > stride.at) return stride.hint({ do: 'alarm', at: availableAt });
+    if (handler !== null) stride.hint({ do: 'offer', token: id, handler });
+    return;
+  }
+  if (token.wakeAt !== null) {
+    // It may have begun to wait when the instance was suspended already.
+    const stood = stride.at - Math.max(since, token.updatedAt);
+    const wakeAt =
+      wait?.on === 'time' ? token.wakeAt : ((token.wakeAt + stood) as typeof stride.at);
+    if (wakeAt !== token.wakeAt) stride.record({ did: 'defer-token', token: id, wakeAt });
+    stride.hint({ do: 'alarm', at: wakeAt });
+  }
+  hintAwaited(stride, id, wait);
 }
 
 /** A step as if its handler had answered; any other node by the only way there is. */
@@ -70,4 +272,32 @@ export function skipped(stride: Stride, kind: NodeKind, place: Place, value: Jso
     return kind.resume(place, stride, { on: 'result', value, sets: [] });
   }
   return { move: 'take', edges: place.node.out };
+}
+
+/** Refuses what cannot be done to an instance that is over, or was never there. */
+export function isOver(stride: Stride): boolean {
+  const { id, status, endedAt, version } = stride.scratch.head;
+  if (version > 0 && endedAt === null) return false;
+  stride.refuse('instance.over', `instance ${id} is ${status}`, { instance: id, status });
+  return true;
+}
+
+/** The token, or a refusal that says which ones there are. */
+export function liveToken(stride: Stride, id: TokenId): Token | undefined {
+  const token = stride.scratch.tokens.get(id);
+  if (token !== undefined && isLive(token)) return token;
+  const live = stride.scratch.tokens.values().filter(isLive);
+  const tokens = live.map(({ id: token_, node }) => ({ id: token_, node }));
+  const what = token === undefined ? 'does not exist (any more)' : `is ${token.status}`;
+  stride.refuse('token.not-found', `token ${id} ${what}; ${brief(tokens)}`, { token: id, tokens });
+  return undefined;
+}
+
+const SHOWN_MAX = 5;
+
+function brief(tokens: readonly { readonly id: TokenId; readonly node: NodeId }[]): string {
+  if (tokens.length === 0) return 'no token is alive';
+  const shown = tokens.slice(0, SHOWN_MAX).map(({ id, node }) => `${id} at "${node}"`);
+  const more = tokens.length > SHOWN_MAX ? ` and ${tokens.length - SHOWN_MAX} more` : '';
+  return `alive: ${shown.join(', ')}${more}`;
 }

@@ -36,7 +36,7 @@ function nodesBefore(plan: Plan, edge: EdgeId, join: NodeId): ReadonlySet<NodeId
 }
 
 /** Every node that can be reached, without passing through the join. */
-function nodesAfter(plan: Plan, node: NodeId, join: NodeId): ReadonlySet<NodeId> {
+export function nodesAfter(plan: Plan, node: NodeId, join: NodeId | null): ReadonlySet<NodeId> {
   return spread(ends(plan, plan.nodes.get(node)?.out ?? [], 'to', join), (next) =>
     ends(plan, plan.nodes.get(next)?.out ?? [], 'to', join),
   );
@@ -46,7 +46,7 @@ function ends(
   plan: Plan,
   edges: readonly EdgeId[],
   which: 'from' | 'to',
-  but: NodeId,
+  but: NodeId | null,
 ): readonly NodeId[] {
   return edges
     .flatMap((edge) => plan.edges.get(edge)?.[which] ?? [])
@@ -64,9 +64,9 @@ function spread(
 }
 
 /** The forks a token came through by the time it stands at a node; null if the ways differ. */
-type Stack = readonly NodeId[] | null;
+export type Stack = readonly NodeId[] | null;
 
-function stacksIn(plan: Plan, spots: Spots): ReadonlyMap<NodeId, Stack> {
+export function stacksIn(plan: Plan, spots: Spots): ReadonlyMap<NodeId, Stack> {
   const stacks = new Map<NodeId, Stack>();
   const open: (readonly [NodeId, Stack])[] = startsOf(plan).map((start) => [start, []]);
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -77,6 +77,7 @@ export function headProblem(instance: Instance): string | undefined {
   const { status, stalled } = instance.head;
   const { moving } = instance;
   const isOpen = status === 'running' || status === 'compensating';
+  // What is suspended says so when it goes on.
   if (isOpen && moving === 0 && stalled === null) {
     return 'nothing moves, nothing is waited for, and no stall is reported';
   }

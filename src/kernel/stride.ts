@@ -1,12 +1,13 @@
 /** The working memory of one call of the kernel. It dies with the call, all but its three lists. */
 import { assert } from '../base/assert.ts';
+import type { EngineErrorCode } from '../base/engine-error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
 import type { GroupId, InstanceId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
-import type { Fault, Token } from '../model/instance.ts';
+import type { Fault, Token, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
 import { apply } from './apply.ts';
@@ -32,6 +33,7 @@ export class Stride implements View {
   readonly agenda: Agenda = new Agenda();
   readonly changes: Change[] = [];
   #hints: Hint[] | null = null;
+  refused: Refusal | null = null;
   /** How far the line of control that moves now has come without a wait or a handler. */
   hops = 0;
   #counter: number;
@@ -55,17 +57,31 @@ export class Stride implements View {
     this.#counter = this.scratch.counter;
   }
 
+  /** Of what is suspended nothing is due: whoever resumes it tells of all there is. */
   hint(hint: Hint): void {
+    if (this.scratch.head.status === 'suspended' && FOR_THE_LIVELY.has(hint.do)) return;
+    if (this.machine.hasLanes && hint.do === 'offer' && this.#isHeld(hint.token)) return;
     if (this.#hints === null) this.#hints = [hint];
     else this.#hints.push(hint);
+  }
+
+  /** It waits in a lane, and nobody is called before it is let through. */
+  #isHeld(token: TokenId): boolean {
+    return (this.scratch.tokens.get(token)?.lanes.length ?? 0) > 0;
   }
 
   get hints(): readonly Hint[] {
     return this.#hints ?? NO_HINTS;
   }
 
+  /** Why the input makes no sense here: it changes nothing, and whoever sent it is told. */
+  refuse(code: RefusalCode, message: string, details: Refusal['details'] = {}): void {
+    this.refused ??= { code, message, details };
+  }
+
   nextId(): number {
-    this.#counter += 1;
+    // A copy of another instance brings the ids it has been given there.
+    this.#counter = Math.max(this.#counter, this.scratch.counter) + 1;
     return this.#counter;
   }
 
@@ -187,6 +203,26 @@ export class Stride implements View {
   }
 }
 
+const FOR_THE_LIVELY: ReadonlySet<Hint['do']> = new Set(['offer', 'alarm', 'await']);
+
+/** What people asked for makes no sense in this state. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export type RefusalCode = Extract<
+  EngineErrorCode,
+  | 'instance.over'
+  | 'instance.suspended'
+  | 'migration.refused'
+  | 'node.not-found'
+  | 'operation.refused'
+  | 'token.not-found'
+  | 'token.not-parked'
+>;
+
 const NONE: readonly GroupId[] = [];
 const NO_SCOPES: readonly ScopeId[] = [];
 const NO_FAULTS: readonly Raised[] = [];
@@ -249,3 +285,21 @@ export class Agenda {
 
 /** Never written to. */
 const NO_TURNS: Turn[] = [];
+
+/** What a token is told that was woken for this. */
+export function signalOf(why: Wake | null): Signal | null {
+  switch (why?.reason) {
+    case 'timeout':
+      return why.arm === undefined ? { on: 'time' } : { on: 'time', arm: why.arm };
+    case 'event': {
+      const data = why.payload;
+      return why.arm === undefined
+        ? { on: 'message', data }
+        : { on: 'message', data, arm: why.arm };
+    }
+    case 'resume':
+      return why.payload as unknown as Extract<Signal, { on: 'scope' | 'child' }>;
+    default:
+      return null;
+  }
+}

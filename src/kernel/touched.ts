@@ -4,26 +4,32 @@ import { EMPTY, type Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import { Table } from '../base/table.ts';
 import type { GroupId, NodeId, ScopeId, TokenId, UndoId } from '../model/ids.ts';
-import type { Touched, ValueRow } from '../model/commit.ts';
+import type { TagRow, Touched, ValueRow } from '../model/commit.ts';
 import type { Latch, Token, Undo } from '../model/instance.ts';
 import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
 import type { Change, NewScope, Space } from '../model/change.ts';
 import { type Gathering, type Instance, type OpenScope, scopeRow } from './instance.ts';
+import { isUnwanted } from './undos.ts';
 
 export function touchedBy(
   before: Instance,
   { after, changes }: { readonly after: Instance; readonly changes: readonly Change[] },
 ): Touched {
+  const restoring = changes.some(({ did }) => did === 'restore');
   const touched: Mutable<Touched> = {
     head: after.head,
     bornAfter: before.head.counter ?? 0,
     changes,
+    pausing: before.head.pauses !== after.head.pauses && after.head.pauses.length > 0,
+    restoring,
+    laned: NONE,
+    drained: changes.some(beginsToDrain) ? drainedBy(before, after) : NONE,
     tokens: NONE,
     endedTokens: NONE,
     scopes: NONE,
     closedScopes: NONE,
-    values: valuesWritten(before, after, changes),
+    values: restoring ? NONE : valuesWritten(before, after, changes),
     latches: NONE,
     droppedLatches: NONE,
     subscribed: NONE,
@@ -32,6 +38,7 @@ export function touchedBy(
     droppedUndos: NONE,
     posts: postsIn(changes),
     letters: lettersIn(changes),
+    tags: tagsIn(changes),
   };
   Table.eachDifference(before.tokens, after.tokens, touched, touchToken);
   Table.eachDifference(before.scopes, after.scopes, touched, touchScope);
@@ -39,7 +46,33 @@ export function touchedBy(
   if (before.undos !== after.undos) {
     Table.eachDifference(before.undos, after.undos, touched, touchUndo);
   }
-  return touched;
+  return restoring ? whole(touched, before, after) : touched;
+}
+
+function beginsToDrain({ did }: Change): boolean {
+  return did === 'start-saga' || did === 'drain-scope';
+}
+
+function drainedBy(before: Instance, after: Instance): readonly TokenId[] {
+  const drained = after.tokens.values().filter((token) => {
+    const was = before.tokens.get(token.id);
+    if (token.status !== 'ready' || !isUnwanted(after, token)) return false;
+    return was === undefined || !isUnwanted(before, was);
+  });
+  return drained.map(({ id }) => id);
+}
+
+/** Nothing that scopes held before it was restored is left, so all they hold now is new. */
+function whole(touched: Touched, before: Instance, after: Instance): Touched {
+  const scopes = after.scopes.values().map(scopeRow);
+  const values = scopes.flatMap(({ id: scope, results, vars }) =>
+    Object.entries({ results, vars }).flatMap(([space, held]) =>
+      Object.entries(held).map(([name, value]): ValueRow => {
+        return { scope, space: space as Space, name, value, isNew: true };
+      }),
+    ),
+  );
+  return { ...touched, scopes, values, closedScopes: before.scopes.keys() };
 }
 
 function postsIn(changes: readonly Change[]): readonly Post[] {
@@ -54,6 +87,18 @@ function lettersIn(changes: readonly Change[]): readonly Letter[] {
     if (change.did === 'send') letters = appended(letters, change.letter);
   }
   return letters;
+}
+
+/** The last word on each name. */
+function tagsIn(changes: readonly Change[]): readonly TagRow[] {
+  let tags: readonly TagRow[] = NONE;
+  for (const change of changes) {
+    if (change.did !== 'tag') continue;
+    const { name, value } = change;
+    const others = tags.filter((tag) => tag.name !== name);
+    tags = [...others, { name, value }];
+  }
+  return tags;
 }
 
 function touchUndo(
@@ -74,6 +119,9 @@ function touchToken(
 ): void {
   if (token !== undefined) touched.tokens = appended(touched.tokens, token);
   else touched.endedTokens = appended(touched.endedTokens, id);
+  if (isLaned(was) || isLaned(token)) touched.laned = appended(touched.laned, id);
+  // What goes on waiting as it did has waited since it began.
+  if (was?.wait === token?.wait) return;
   if (was !== undefined && isSubscribed(was)) {
     touched.unsubscribed = appended(touched.unsubscribed, id);
   }
@@ -82,6 +130,10 @@ function touchToken(
   for (const { type, key } of wait.on === 'message' ? [wait] : wait.any) {
     touched.subscribed = appended(touched.subscribed, { token: id, type, key });
   }
+}
+
+function isLaned(token: Token | undefined): boolean {
+  return token !== undefined && token.lanes.length > 0;
 }
 
 function isSubscribed({ wait }: Token): boolean {
@@ -95,9 +147,13 @@ function touchScope(
   scope: OpenScope | undefined,
 ): void {
   if (scope === undefined) touched.closedScopes = appended(touched.closedScopes, id);
-  else if (was === undefined || was.owner !== scope.owner || was.drains !== scope.drains) {
+  else if (was === undefined || isElsewhere(was, scope)) {
     touched.scopes = appended(touched.scopes, scopeRow(scope));
   }
+}
+
+function isElsewhere(was: OpenScope, scope: OpenScope): boolean {
+  return was.owner !== scope.owner || was.drains !== scope.drains || was.node !== scope.node;
 }
 
 function touchGroup(

@@ -11,7 +11,7 @@ import type { NewUndo } from '../model/change.ts';
 import type { SagaReach } from '../model/draft.ts';
 import type { ScopeId, TokenId, UndoId } from '../model/ids.ts';
 import type { Token, Undo } from '../model/instance.ts';
-import { type Instance, type OpenScope, scopeOf } from './instance.ts';
+import { type Instance, type OpenScope, phaseOf, scopeOf } from './instance.ts';
 import type { Stride } from './stride.ts';
 
 /** The saga that undoes what is done in a scope; null if nobody does. */
@@ -39,7 +39,7 @@ export function reachOf(stride: Stride, { node: at }: OpenScope): SagaReach | un
 
 /** No saga is running and nothing drains: as in most instances at most times. */
 function isCalm({ head, troubled }: Instance): boolean {
-  return troubled === 0 && head.status !== 'compensating';
+  return troubled === 0 && phaseOf(head) !== 'compensating';
 }
 
 /** Whether some scope that was let go of is still being undone. */
@@ -52,7 +52,7 @@ export function isUndoing(instance: Instance, id: ScopeId): boolean {
   if (isCalm(instance)) return false;
   const { owner, parent, drains } = scopeOf(instance, id);
   if (owner === null) {
-    return parent === null ? instance.head.status === 'compensating' : drains === id;
+    return parent === null ? phaseOf(instance.head) === 'compensating' : drains === id;
   }
   const wait = instance.tokens.get(owner)?.wait;
   return wait?.on === 'saga' && wait.scope === id;
@@ -101,7 +101,8 @@ function record(
   stride.record({ did: 'record-undo', undo });
 }
 
-function passAround(stride: Stride, id: ScopeId): OpenScope | null {
+/** The pass that a scope is part of; null if it is of none. */
+export function passAround(stride: Stride, id: ScopeId): OpenScope | null {
   let scope = stride.scopeOf(id);
   while (scope.index === null && scope.parent !== null) scope = stride.scopeOf(scope.parent);
   return scope.index === null ? null : scope;
