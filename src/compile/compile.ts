@@ -9,8 +9,10 @@ import { admitJson, canonicalJson, EMPTY, type Json, type JsonObject } from '../
 import { sha256 } from '../base/hash.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Kinds, Wires } from '../kernel/kind.ts';
+import { searchProblem } from '../model/attribute.ts';
 import type { Diagnostic, Draft, DraftNode } from '../model/draft.ts';
 import type { EdgeId, NodeId, PlanHash } from '../model/ids.ts';
+import { limitProblem } from '../model/lane.ts';
 import type { Edge, Plan, PlanNode } from '../model/plan.ts';
 import { inlineLoneSteps } from './lone-steps.ts';
 import { checkShape } from './shape.ts';
@@ -33,13 +35,22 @@ export function compile(written: Draft, kinds: Kinds): Result<Plan, readonly Dia
     const message = `the variables a flow begins with are JSON: ${admitted.problem}`;
     problems.push({ code: 'flow.bad-vars', message });
   }
+  const { limit } = draft;
+  const badly = limit === undefined ? undefined : limitProblem(limit);
+  if (badly !== undefined) {
+    problems.push({ code: 'flow.bad-limit', message: `the limit of a flow ${badly}` });
+  }
+  const unfound = draft.search === undefined ? undefined : searchProblem(draft.search);
+  if (unfound !== undefined) {
+    problems.push({ code: 'flow.bad-search', message: `the search of a flow ${unfound}` });
+  }
   if (!admitted.ok || problems.length > 0) return no(problems);
 
   const { name, version, start } = draft;
   const vars = admitted.value;
   const edges = draft.edges.map(({ id, from, to }) => ({ id, from, to }));
   const body = { name, version, start, vars, nodes: nodes as never, edges, ...failureOf(draft) };
-  return ok(planFrom(body));
+  return ok(planFrom({ ...body, ...extrasOf(draft) }));
 }
 
 /** Inclusive joins one after the other in a circle would fire for ever without anything moving. */
@@ -72,12 +83,23 @@ function failureOf({ saga, onUndoFailure, onFailure }: Partial<Failure>): JsonOb
 
 type Failure = Pick<Plan, 'saga' | 'onUndoFailure' | 'onFailure'>;
 
+/** What most flows do not have. */
+function extrasOf({ limit, search = [] }: Pick<Draft, 'search'> & Partial<Pick<Plan, 'limit'>>): {
+  readonly [name: string]: Json;
+} {
+  return {
+    ...(limit === undefined || limit === null ? {} : { limit }),
+    ...(search.length === 0 ? {} : { search }),
+  };
+}
+
 /** A plan as JSON: what is hashed and what the store keeps. */
 export function planBody(plan: Plan): JsonObject {
   const { name, version, start, vars } = plan;
   const nodes = [...plan.nodes.values()] as unknown as Json;
   const edges = [...plan.edges.values()] as unknown as Json;
-  return { name, version, start, vars, nodes, edges, ...failureOf(plan) };
+  const body = { name, version, start, vars, nodes, edges, ...failureOf(plan) };
+  return { ...body, ...extrasOf(plan) };
 }
 
 /** The plan a store kept. It was checked when it was compiled; the hash says it is the same. */
@@ -96,6 +118,8 @@ export function planFrom(body: JsonObject): Plan {
     saga: (body['saga'] ?? 'instance') as Plan['saga'],
     onUndoFailure: (body['onUndoFailure'] ?? 'continue') as Plan['onUndoFailure'],
     onFailure: (body['onFailure'] ?? 'fail') as Plan['onFailure'],
+    limit: (body['limit'] ?? null) as Plan['limit'],
+    search: Object.freeze(body['search'] ?? []) as Plan['search'],
   });
 }
 

@@ -26,4 +26,9 @@ export const chain: NodeKind<Chain> = {
   enter({ node }) {
     return { move: 'line-up', nodes: node.config.links };
   },
+
+  /** What comes after it are its links, and those are only there once they are lined up. */
+  skip({ node }) {
+    return { move: 'line-up', nodes: node.config.links };
+  },
 };

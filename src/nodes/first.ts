@@ -79,6 +79,16 @@ export const first: NodeKind<First> = {
   skip({ node }, _view, value) {
     return takeWith(node, value);
   },
+
+  /** Its result says which arm it was, and whoever comes after it must know that name. */
+  unfit({ node, token: { id, wait, wake } }) {
+    const waits = wait?.on === 'first' ? [...wait.any.map(({ arm }) => arm), wait.timer] : [];
+    const known = new Set(node.config.arms.map(({ arm }) => arm));
+    const lost = [...waits, wake?.arm].find((arm) => arm !== undefined && !known.has(arm));
+    return lost === undefined
+      ? undefined
+      : `token ${id} may go on by the arm "${lost}", which "${node.id}" does not have`;
+  },
 };
 
 function lengthOf(

@@ -20,7 +20,7 @@ import type { Instant } from '../model/ids.ts';
 import type { Awaiting } from '../model/input.ts';
 import type { Wait } from '../model/instance.ts';
 import { nextTry, readRetry, type Retry } from './retry.ts';
-import { problem } from './settings.ts';
+import { problem, readLimit } from './settings.ts';
 
 type Link = Offer & {
   /** The step's type: several links of a chain may be of one. */
@@ -35,7 +35,7 @@ export const link: NodeKind<Link & JsonObject> = {
   reenters: true,
 
   compile(draft) {
-    const { type, retry, patient, timeoutMs } = draft.settings;
+    const { type, retry, patient, timeoutMs, priority, limit } = draft.settings;
     const problems: Diagnostic[] = [];
     if (typeof type !== 'string' || type.trim() === '') {
       problems.push(problem(draft, 'no-type', `"${draft.id}" has a type, which is no blank text`));
@@ -49,11 +49,19 @@ export const link: NodeKind<Link & JsonObject> = {
       const message = `"timeoutMs" of "${draft.id}" is a number of ms, more than 0`;
       problems.push(problem(draft, 'bad-time', message));
     }
+    if (priority !== undefined && !Number.isSafeInteger(priority)) {
+      const message = `the priority of "${draft.id}" is a whole number`;
+      problems.push(problem(draft, 'bad-priority', message));
+    }
+    const limited = limit === undefined ? {} : readLimit(draft, limit, problems);
     if (!policy.ok || problems.length > 0) return no(problems);
     const { maxAttempts } = policy.value;
     const config: Mutable<Link> = { type: type as string, retry: policy.value, maxAttempts };
     if (patient === true) config.patient = true;
     if (isTime) config.timeoutMs = timeoutMs;
+    if (priority !== undefined) config.priority = priority as number;
+    // Steps of one type share what is said of the type.
+    if (limited.limit !== undefined) Object.assign(config, limited, { limitedAs: type });
     return ok({ config });
   },
 

@@ -71,7 +71,23 @@ export const repeat: NodeKind<Repeat> = {
     const asked = ask(place, view, { scope: signal.scope, index });
     return go(place, view, next, check === 'until' && asked.ok ? ok(!asked.value) : asked);
   },
+
+  /** How many passes there are was asked before the first of them, if it was to be asked. */
+  unfit({ node, token }, view) {
+    const { check, times } = node.config;
+    const scope = passOf(token);
+    if (check !== 'times' || times !== null || scope === undefined) return undefined;
+    if (typeof view.scopeOf(scope).item === 'number') return undefined;
+    return `"${node.id}" asks how often before its first pass, and token ${token.id} is past that`;
+  },
 };
+
+/** The pass it waits for, or was woken by and has not gone on from. */
+function passOf({ wait, wake }: Here['token']): ScopeId | undefined {
+  if (wait?.on === 'scope') return wait.scope;
+  const told = wake?.reason === 'resume' ? wake.payload : null;
+  return (told as { readonly scope?: ScopeId } | null)?.scope;
+}
 
 /** The pass to come: its number, the computed number of passes if any, and the scope before it. */
 type Pass = { readonly index: number; readonly item?: Json; readonly last?: ScopeId };

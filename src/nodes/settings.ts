@@ -4,12 +4,25 @@ import { no, ok, type Result } from '../base/result.ts';
 import type { Diagnostic, DraftNode } from '../model/draft.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
+import { type Limit, limitProblem } from '../model/lane.ts';
 import type { Compiled, Move, Place, View, Wires } from '../kernel/kind.ts';
 import type { PlanNode } from '../model/plan.ts';
 
 export function problem(draft: DraftNode, code: string, message: string): Diagnostic {
   const place = draft.span === undefined ? {} : { span: draft.span };
   return { code: `${draft.kind}.${code}`, message, node: draft.id, ...place };
+}
+
+/** How many of a node's tokens at a time, and per time. */
+export function readLimit(
+  draft: DraftNode,
+  limit: Json,
+  problems: Diagnostic[],
+): { readonly limit?: Limit } {
+  const badly = limitProblem(limit);
+  if (badly === undefined) return { limit: limit as Limit };
+  problems.push(problem(draft, 'bad-limit', `the limit of "${draft.id}" ${badly}`));
+  return {};
 }
 
 /** The node at which the region of a node begins: named in its settings, and inside the region. */

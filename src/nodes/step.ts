@@ -18,7 +18,7 @@ import type { Move, NodeKind, Offer, Write } from '../kernel/kind.ts';
 import type { Diagnostic, DraftNode } from '../model/draft.ts';
 import type { VarWrite } from '../model/input.ts';
 import { nextTry, readRetry, type Retry } from './retry.ts';
-import { problem } from './settings.ts';
+import { problem, readLimit } from './settings.ts';
 
 /** What is offered to workers stands in it as it is: it is asked for with every token. */
 type Step = Offer & {
@@ -41,7 +41,7 @@ export const step: NodeKind<Step & JsonObject> = {
   kind: 'step',
 
   compile(draft) {
-    const { priority, alone, undo, onFailure, transactional } = draft.settings;
+    const { priority, alone, undo, onFailure, transactional, limit } = draft.settings;
     const problems: Diagnostic[] = [];
     const config: Mutable<Step> = {};
     if (alone === true) config.alone = true;
@@ -53,6 +53,7 @@ export const step: NodeKind<Step & JsonObject> = {
       const message = `${rule}; came ${JSON.stringify(priority)}`;
       problems.push(problem(draft, 'bad-priority', message));
     }
+    if (limit !== undefined) Object.assign(config, readLimit(draft, limit, problems));
     const tries = read(draft, draft.settings, problems);
     if (tries.retry !== undefined) {
       config.retry = tries.retry;

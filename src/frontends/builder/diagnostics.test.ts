@@ -20,7 +20,7 @@ test('all mistakes are reported at once', () => {
       'digits, _ . or -, 200 at most; came "bad name"',
     'flow.bad-version - the version of flow "bad name" is a whole number, 1 or more; came 0',
     'option.unknown at pay - step "pay" has no option "retries"; it knows "retry", "timeout", ' +
-      '"deadline", "undo", "priority", "onFailure", "transactional"',
+      '"deadline", "undo", "priority", "onFailure", "transactional", "limit"',
     'handler.not-a-function at pay - step "pay" needs a function as its handler; ' +
       'came "not a function"',
     `sleep.bad-duration at nap - "nap": a duration is milliseconds, '30s', '1h30m', '7d' or ` +
@@ -80,7 +80,8 @@ test('what is wrong with the flow itself is said of no node', () => {
   const options = { version: 1.5, vars: [], serves: [1, 'x'], input: {}, retention: '7d' };
   expect(wrong(same, 'ok', options)).toEqual([
     'option.unknown - flow "ok" has no option "retention"; ' +
-      'it knows "version", "input", "vars", "serves", "saga", "onUndoFailure", "onFailure"',
+      'it knows "version", "input", "vars", "serves", "saga", "onUndoFailure", "onFailure", ' +
+      '"limit", "search"',
     'flow.bad-version - the version of flow "ok" is a whole number, 1 or more; came 1.5',
     'flow.bad-vars - the vars of flow "ok" are an object of JSON values; came an array',
     'flow.bad-input - the input of flow "ok" is a Standard Schema (zod, valibot, arktype, …); ' +
@@ -191,7 +192,7 @@ test('waits and steps say what their options may be', () => {
     `wait.no-event at b - "b" waits for an event, a text or event('…'); came ""`,
     'step.bad-priority at c - the priority of "c" is a whole number; came "high"',
     'option.not-an-object at d - step "d" takes an object with "retry", "timeout", ' +
-      '"deadline", "undo", "priority", "onFailure", "transactional"; came 5',
+      '"deadline", "undo", "priority", "onFailure", "transactional", "limit"; came 5',
     `set.bad-place at e - "e" sets in 'scope' or in 'instance'; came "flow"`,
   ]);
 });

@@ -1,6 +1,5 @@
 /** The last word: a path at the top of a flow becomes a definition. */
-import type { JsonObject } from '../../base/json.ts';
-import type { Diagnostic, Draft, DraftNode, SagaReach } from '../../model/draft.ts';
+import type { Diagnostic, Draft, DraftNode } from '../../model/draft.ts';
 import { findingsOf, readClosure } from './checks.ts';
 import type { Flow } from '../../model/definition.ts';
 import { append, collect, hiddenIn, type Path, type Piece } from './path.ts';
@@ -9,13 +8,7 @@ export const START = ':start';
 const END = ':end';
 
 /** What `flow()` was told, already checked. */
-export interface FlowHead {
-  readonly name: string;
-  readonly version: number;
-  readonly vars?: JsonObject;
-  readonly saga?: SagaReach;
-  readonly onUndoFailure?: 'halt';
-  readonly onFailure?: 'incident';
+export interface FlowHead extends Omit<Draft, 'start' | 'nodes' | 'edges'> {
   readonly serves: readonly number[];
   readonly schema?: unknown;
   readonly diagnostics: readonly Diagnostic[];
@@ -41,7 +34,7 @@ export function finish(head: FlowHead, path: Path, output: unknown): Flow {
 }
 
 function draftHead(head: FlowHead): Omit<Draft, 'nodes' | 'edges'> {
-  const { name, version, vars, saga, onUndoFailure, onFailure } = head;
+  const { name, version, vars, saga, onUndoFailure, onFailure, limit, search } = head;
   return {
     name,
     version,
@@ -50,6 +43,8 @@ function draftHead(head: FlowHead): Omit<Draft, 'nodes' | 'edges'> {
     ...(saga && { saga }),
     ...(onUndoFailure && { onUndoFailure }),
     ...(onFailure && { onFailure }),
+    ...(limit && { limit }),
+    ...(search && { search }),
   };
 }
 

@@ -19,8 +19,9 @@ import {
 } from './checks.ts';
 import { type FlowHead, START } from './finish.ts';
 import type { NoVars, Top } from './frames.ts';
+import { type LimitOptions, readLimit } from './limit-options.ts';
 import { append, hiddenIn } from './path.ts';
-import { readJsonObject, readSaga, readWord } from './readers.ts';
+import { readJsonObject, readSaga, readSearch, readWord } from './readers.ts';
 import { Writer } from './writer.ts';
 
 export interface FlowOptions<Input, Seen, Vars> {
@@ -38,6 +39,10 @@ export interface FlowOptions<Input, Seen, Vars> {
   readonly onUndoFailure?: 'continue' | 'halt';
   /** What fails for good fails the instance, if not given, or waits for someone to mend it. */
   readonly onFailure?: 'fail' | 'incident';
+  /** How many of its steps may be at work at a time, all together, and how many begin per time. */
+  readonly limit?: LimitOptions;
+  /** What instances are found by (`engine.list`): fields of the input, and variables. */
+  readonly search?: readonly string[];
 }
 
 /** A flow's builder before the first node. */
@@ -71,6 +76,8 @@ const OPTIONS = [
   'saga',
   'onUndoFailure',
   'onFailure',
+  'limit',
+  'search',
 ] as const;
 
 function readHead(name: unknown, options: unknown): FlowHead {
@@ -85,6 +92,10 @@ function readHead(name: unknown, options: unknown): FlowHead {
   const rule = { code: 'flow.bad-vars', what: `the vars of ${what}` };
   const vars = readJsonObject(found, rule, asked['vars']);
   checkSchema(found, what, input);
+  const limited = { code: 'flow.bad-limit', what: `the limit of ${what}` };
+  const limit = readLimit(found, limited, asked['limit']);
+  const sought = { code: 'flow.bad-search', what: `the search of ${what}` };
+  const search = readSearch(found, sought, asked['search']);
   return {
     name: typeof name === 'string' ? name : '',
     version: isVersion(version) ? version : 1,
@@ -92,6 +103,8 @@ function readHead(name: unknown, options: unknown): FlowHead {
     serves: readServes(found, what, version, serves),
     ...(input === undefined ? {} : { schema: input }),
     ...readFailing(found, what, asked),
+    ...(limit && { limit }),
+    ...(search && { search }),
     diagnostics: [...checkFlowName(name), ...found.list.map(ofFlow)],
   };
 }

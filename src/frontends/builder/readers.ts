@@ -1,6 +1,7 @@
 /** The values of options, one by one: what came instead is said with the name of the option. */
 import { parseDuration } from '../../base/duration.ts';
 import { admitJson, type Json, type JsonObject } from '../../base/json.ts';
+import { searchProblem } from '../../model/attribute.ts';
 import type { NodeCode } from '../../model/definition.ts';
 import type { SagaReach } from '../../model/draft.ts';
 import { complain, type Findings, isRecord, readClosure, show } from './checks.ts';
@@ -48,6 +49,19 @@ export function readWord<Word extends string>(
     complain(found, code, `${what} is ${either}; came ${show(value)}`);
   }
   return word;
+}
+
+/** Names that instances are found by; undefined if there are none, or wrong ones. */
+export function readSearch(
+  found: Findings,
+  { code, what }: Rule,
+  value: unknown,
+): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const badly = searchProblem(value);
+  if (badly === undefined) return Object.freeze([...(value as readonly string[])]);
+  complain(found, code, `${what} ${badly}`);
+  return undefined;
 }
 
 const SAGA_REACHES: readonly SagaReach[] = ['none', 'scope', 'instance'];

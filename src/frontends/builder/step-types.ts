@@ -2,6 +2,7 @@
 import type { Duration } from '../../base/duration.ts';
 import type { Jsonify } from '../../base/jsonify.ts';
 import type { ContextIn, Frame, Grow } from './frames.ts';
+import type { LimitOptions } from './limit-options.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { HandlerTools } from './views.ts';
 
@@ -21,6 +22,8 @@ export interface StepOptions<F extends Frame, Own, Name extends string, Value> {
   readonly onFailure?: 'incident';
   /** Gives the handler, and the undo, a `tx`: what they do with it commits with their result. */
   readonly transactional?: boolean;
+  /** How many may be at work at a time, and how many begin per time, in all processes. */
+  readonly limit?: LimitOptions;
 }
 
 interface UndoOptions<F extends Frame, Own, Name extends string, Value> {

@@ -9,11 +9,15 @@ import {
   readOptions,
   show,
 } from './checks.ts';
+import { readLimit } from './limit-options.ts';
 import { type Handler, nodeIn, type Piece, type Region } from './path.ts';
 import { given, readTimeLimit, readWord } from './readers.ts';
 import { readRetry } from './retry-options.ts';
 
-const OPTIONS = ['retry', 'timeout', 'deadline', 'undo', 'priority', 'onFailure', 'transactional'];
+const OPTIONS = [
+  ...['retry', 'timeout', 'deadline', 'undo', 'priority', 'onFailure', 'transactional'],
+  'limit',
+];
 
 export function drawStep(region: Region, name: unknown, work: unknown, options: unknown): Piece {
   const found = begin(name);
@@ -26,14 +30,16 @@ export function drawStep(region: Region, name: unknown, work: unknown, options: 
     what: `the onFailure of "${id}"`,
     words: ['incident'],
   };
+  const limited = { code: 'step.bad-limit', what: `the limit of "${id}"` };
   const settings = given({
     priority: readPriority(found, asked['priority']),
     retry,
-    timeoutMs: readLimit(found, 'timeout', asked['timeout']),
-    deadlineMs: readLimit(found, 'deadline', asked['deadline']),
+    timeoutMs: readTime(found, 'timeout', asked['timeout']),
+    deadlineMs: readTime(found, 'deadline', asked['deadline']),
     undo: undo?.settings,
     onFailure: readWord(found, onFailure, asked['onFailure']),
     transactional: readTransactional(found, asked['transactional']),
+    limit: readLimit(found, limited, asked['limit']),
   });
   return {
     nodes: [nodeIn(region, id, 'step', settings)],
@@ -79,7 +85,7 @@ function readUndo(found: Findings, undo: unknown): ReadUndo | undefined {
   const { retry, when } = readRetry(found, 'undo.retry', options['retry']);
   const id = `${found.node}/:undo`;
   return {
-    settings: given({ retry, timeoutMs: readLimit(found, 'undo.timeout', timeout) }),
+    settings: given({ retry, timeoutMs: readTime(found, 'undo.timeout', timeout) }),
     handlers: [...named(id, work as Handler), ...named(`${id}/:when`, when)],
   };
 }
@@ -88,7 +94,7 @@ function named(id: string, handler: Handler | undefined): NamedHandlers {
   return handler === undefined ? [] : [[id, handler]];
 }
 
-function readLimit(found: Findings, option: string, value: unknown): number | undefined {
+function readTime(found: Findings, option: string, value: unknown): number | undefined {
   const code = `step.bad-${option.replace('undo.', '')}`;
   return readTimeLimit(found, { code, what: `the ${option} of "${found.node}"` }, value);
 }

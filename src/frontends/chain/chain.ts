@@ -21,13 +21,18 @@ import {
   readOptions,
   show,
 } from '../builder/checks.ts';
-import { readDuration, readTimeLimit } from '../builder/readers.ts';
+import { type LimitOptions, readLimit } from '../builder/limit-options.ts';
+import { given, readDuration, readSearch, readTimeLimit, type Rule } from '../builder/readers.ts';
 
 export interface ChainOptions extends LinkOptions {
   /** Whether a step that waited for too long is run again, to deal with it; true if not given. */
   readonly waitingTimeouts?: boolean;
+  /** How many of its steps may be at work at a time, all together, and how many begin per time. */
+  readonly limit?: LimitOptions;
+  /** What instances are found by (`engine.list`): fields of the context. */
+  readonly search?: readonly string[];
   /** What is different for single steps, by their type. */
-  readonly steps?: Readonly<Record<string, LinkOptions>>;
+  readonly steps?: Readonly<Record<string, LinkOptions & { readonly limit?: LimitOptions }>>;
 }
 
 export interface LinkOptions {
@@ -37,6 +42,8 @@ export interface LinkOptions {
   readonly backoff?: { readonly base?: Duration; readonly max?: Duration };
   /** How long one execution may take; as long as it takes if not given. */
   readonly timeout?: Duration;
+  /** Higher goes first among what is ready; the instance's priority if not given. */
+  readonly priority?: number;
 }
 
 /** The defaults of the engine this comes from. */
@@ -45,8 +52,8 @@ const BACKOFF_BASE_MS = 1_000;
 const BACKOFF_MAX_MS = 300_000;
 const TYPE_CHARS_MAX = 200;
 const START = ':chain';
-const OPTIONS = ['maxAttempts', 'backoff', 'timeout', 'waitingTimeouts', 'steps'] as const;
-const LINK_OPTIONS = ['maxAttempts', 'backoff', 'timeout'] as const;
+const LINK_OPTIONS = ['maxAttempts', 'backoff', 'timeout', 'priority', 'limit'] as const;
+const OPTIONS = [...LINK_OPTIONS, 'waitingTimeouts', 'search', 'steps'] as const;
 // Control characters break every log that shows them; half a surrogate pair is not UTF-8.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u;
 
@@ -67,12 +74,17 @@ export function chain<Context = unknown>(
   }
   const types = readSteps(found, what, steps);
   const links = draw(found, what, types, asked);
+  const limit = readLimit(found, limitOf(what), asked['limit']);
+  const sought = { code: 'chain.bad-option', what: `the search of ${what}` };
+  const search = readSearch(found, sought, asked['search']);
   const name = typeof type === 'string' ? type : '';
   const draft = {
     name,
     version: isVersion ? version : 1,
     start: START,
     saga: 'none' as const,
+    ...(limit && { limit }),
+    ...(search && { search }),
     nodes: [startOf(links), ...links],
     edges: edgesOf(links),
   };
@@ -217,5 +229,23 @@ function readLink(
   };
   const rule = { code: 'chain.bad-option', what: `timeout of ${whose}` };
   const timeoutMs = readTimeLimit(found, rule, timeout);
-  return timeoutMs === undefined ? { retry } : { retry, timeoutMs };
+  return given({
+    retry,
+    timeoutMs,
+    priority: readPriority(found, whose, { ...chained, ...own }['priority']),
+    // What is said for the chain is for all of it together, and for no step by itself.
+    limit: readLimit(found, limitOf(whose), own['limit']),
+  });
+}
+
+function limitOf(whose: string): Rule {
+  return { code: 'chain.bad-option', what: `limit of ${whose}` };
+}
+
+function readPriority(found: Findings, whose: string, priority: unknown): number | undefined {
+  if (priority === undefined) return undefined;
+  if (Number.isSafeInteger(priority)) return priority as number;
+  const message = `priority of ${whose} is a whole number; came ${show(priority)}`;
+  complain(found, 'chain.bad-option', message);
+  return undefined;
 }
