@@ -12,11 +12,13 @@ export function readOutlook(row: Row, now: number): Outlook {
   return {
     work: next('work'),
     timers: next('timers'),
+    lanes: next('lanes'),
     leases: next('leases'),
     letters: next('letters'),
     schedules: next('schedules'),
     lone: momentIn(row, 'lone'),
     posts: row['posts'] === 1,
+    halts: row['halts'] === 1,
     messages: row['messages'] === 1,
   };
 }

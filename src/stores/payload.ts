@@ -39,9 +39,11 @@ export function assertWritable({ expected, touched, take }: Commit): void {
     assert(token.status !== 'executing', 'only a claim makes a token executing');
   }
   for (const id of take?.tokens ?? []) {
+    assert(touched.head.status !== 'suspended', `token ${id} is taken, so it is not suspended`);
     const token = touched.tokens.find((row) => row.id === id);
     assert(token?.status === 'ready', `token ${id} is taken, so this commit makes it ready`);
     assert(token.handler !== null, `token ${id} is taken, so it has a handler`);
+    assert(token.lanes.length === 0, `token ${id} is taken, so it is under no limit`);
   }
 }
 
@@ -112,5 +114,20 @@ export function noTransactions(store: string): EngineError {
     'store.no-transactions',
     `${store} has no transactions to share with your own writes: use the Postgres store for ` +
       'transactional work, or leave out `tx` and `transactional`',
+  );
+}
+
+const HALF_A_PAIR = /\p{Cs}/u;
+
+/**
+ * Text that comes back as it was. Half a surrogate pair is no character: SQLite keeps UTF-8 and
+ * would hand back U+FFFD, and two different keys could become one. (JSON escapes it and is safe.)
+ */
+export function exact(text: string): string {
+  if (!HALF_A_PAIR.test(text)) return text;
+  throw new EngineError(
+    'store.refused',
+    `${JSON.stringify(text)} holds half a surrogate pair, which no database keeps: ` +
+      'use well-formed text for names and keys',
   );
 }

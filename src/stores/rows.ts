@@ -3,11 +3,8 @@
  * rows is in `writes.ts`, by position). The columns of every database have the same names, and a
  * cell is a text, a number or null in each of them.
  *
- * What is read is checked: a row that someone edited by hand is an error that names it, and not a
- * value that surprises the kernel later.
+ * What is read is checked (`cells.ts`).
  */
-import { EngineError } from '../base/engine-error.ts';
-import { type Json, parseJson } from '../base/json.ts';
 import type { HistoryRow, ValueRow } from '../model/commit.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type {
@@ -19,6 +16,17 @@ import type {
   Token,
   Undo,
 } from '../model/instance.ts';
+import {
+  instant,
+  integer,
+  integerOrNull,
+  json,
+  jsonIfAny,
+  text,
+  textOrNull,
+  whole,
+} from './cells.ts';
+import type { PlanName } from '../model/plan-diff.ts';
 import type { ClaimedLetter, ExpiredLetter, LetterRow } from './letters.ts';
 import { decodeObject, isOver, ROOT } from './payload.ts';
 import type { ScheduleRow } from './schedules.ts';
@@ -57,6 +65,8 @@ export function readInstance(set: InstanceSet): InstanceRows {
   });
 }
 
+const NO_PAUSES: Head['pauses'] = Object.freeze([]);
+
 function readHead(row: Row): Head {
   return Object.freeze({
     id: text(row, 'id') as InstanceId,
@@ -74,6 +84,7 @@ function readHead(row: Row): Head {
     fault: json(row, 'fault') as Head['fault'],
     stalled: json(row, 'stalled') as Head['stalled'],
     outcome: textOrNull(row, 'outcome') as Head['outcome'],
+    pauses: (json(row, 'pauses') as unknown as Head['pauses'] | null) ?? NO_PAUSES,
     parent: readParent(row),
     createdAt: instant(row, 'created_at'),
     updatedAt: instant(row, 'updated_at'),
@@ -88,6 +99,7 @@ function readParent(row: Row): ParentRef | null {
 }
 
 const NO_GROUPS: Token['groups'] = Object.freeze([]);
+const NO_LANES: Token['lanes'] = Object.freeze([]);
 
 function readToken(row: Row): Token {
   const status = text(row, 'status') as Token['status'];
@@ -107,6 +119,7 @@ function readToken(row: Row): Token {
     crashes: integer(row, 'crashes'),
     maxAttempts: integer(row, 'max_attempts'),
     priority: integer(row, 'priority'),
+    lanes: (json(row, 'lanes') as unknown as Token['lanes'] | null) ?? NO_LANES,
     availableAt: instant(row, 'available_at'),
     wait: json(row, 'wait') as Token['wait'],
     wakeAt: integerOrNull(row, 'wake_at') as Instant | null,
@@ -183,13 +196,16 @@ function readUndo(row: Row): Undo {
   });
 }
 
-export function readPlan(row: Row): PlanRow {
+export function readPlanName(row: Row): PlanName {
   return Object.freeze({
-    hash: text(row, 'hash') as PlanRow['hash'],
+    hash: text(row, 'hash') as PlanName['hash'],
     name: text(row, 'name'),
     version: integer(row, 'version'),
-    body: json(row, 'body'),
   });
+}
+
+export function readPlan(row: Row): PlanRow {
+  return Object.freeze({ ...readPlanName(row), body: json(row, 'body') });
 }
 
 /** Each row has a list of them. */
@@ -334,63 +350,6 @@ export function readSnapshot(row: Row): InstanceRows {
 
 export function readId(row: Row): InstanceId {
   return text(row, 'id') as InstanceId;
-}
-
-function text(row: Row, column: string): string {
-  const value = row[column];
-  return typeof value === 'string' ? value : corrupt(row, column, 'text');
-}
-
-function textOrNull(row: Row, column: string): string | null {
-  return row[column] === null ? null : text(row, column);
-}
-
-function integer(row: Row, column: string): number {
-  const value = row[column];
-  return Number.isSafeInteger(value) ? (value as number) : corrupt(row, column, 'an integer');
-}
-
-function integerOrNull(row: Row, column: string): number | null {
-  return row[column] === null ? null : integer(row, column);
-}
-
-function instant(row: Row, column: string): Instant {
-  return integer(row, column) as Instant;
-}
-
-function json(row: Row, column: string): Json {
-  const value = textOrNull(row, column);
-  return value === null ? null : whole(row, column, () => parseJson(value));
-}
-
-/** One row that was edited by hand must not spoil the others of the same answer. */
-function jsonIfAny(row: Row, column: string): Json | undefined {
-  try {
-    return json(row, column);
-  } catch (thrown) {
-    if (thrown instanceof EngineError) return undefined;
-    throw thrown;
-  }
-}
-
-function whole<Value>(row: Row, column: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return corrupt(row, column, 'JSON', thrown);
-  }
-}
-
-function corrupt(row: Row, column: string, expected: string, cause?: unknown): never {
-  const { instance_id, id } = row;
-  const found = JSON.stringify(row[column])?.slice(0, 60);
-  throw new EngineError(
-    'store.corrupt',
-    `"${column}" of row "${String(instance_id ?? id)}" holds ${found} and not ${expected}: ` +
-      'restore the database from a backup',
-    { details: { column, instance: instance_id, id }, cause },
-  );
 }
 
 /** The order in which letters are claimed; an update answers in whatever order it comes by. */

@@ -23,8 +23,14 @@ import type { HistoryRow, Touched } from '../model/commit.ts';
 import type { InstanceId, Instant, PlanHash, TokenId } from '../model/ids.ts';
 import type { Message } from '../model/input.ts';
 import type { InstanceRows } from '../model/instance.ts';
+import type { PlanName } from '../model/plan-diff.ts';
 import type { Post } from '../model/post.ts';
 import type { Tx } from '../model/tx.ts';
+import type { Instances } from './instances.ts';
+import type { Halts } from './halts.ts';
+import type { Servers } from './servers.ts';
+import type { Health } from './health.ts';
+import type { Lanes } from './lanes.ts';
 import type { Letters } from './letters.ts';
 import type { Among, Schedules } from './schedules.ts';
 
@@ -40,6 +46,8 @@ export interface Store {
   /** Keeps a plan under its hash. Saving the same plan again is a no-op. */
   savePlan(plan: PlanRow): Promise<void>;
   loadPlan(hash: PlanHash): Promise<PlanRow | undefined>;
+  /** Every plan that is kept, by name and version; of a version the one saved last comes last. */
+  plans(): Promise<readonly PlanName[]>;
   /** The handlers that chains of stored plans call for, by their full names. */
   links(): Promise<readonly string[]>;
 
@@ -122,6 +130,16 @@ export interface Store {
   readonly letters: Letters;
   /** Flows that are started at moments of a clock. */
   readonly schedules: Schedules;
+  /** Flows that are suspended as a whole. */
+  readonly halts: Halts;
+  /** Which handlers the processes at work have. */
+  readonly servers: Servers;
+  /** Where tokens wait that a limit holds back. */
+  readonly lanes: Lanes;
+  /** Instances as people look for them, and the end of those that are over. */
+  readonly instances: Instances;
+  /** What a doctor asks. */
+  readonly health: Health;
 
   /** Notes a result that came too late, for people to see (D3). */
   drop(note: DroppedNote): Promise<void>;
@@ -141,10 +159,7 @@ export interface Store {
 /** `all` if it may be about messages, too: they are looked for by looking at all that are kept. */
 export type Bell = 'work' | 'all';
 
-export interface PlanRow {
-  readonly hash: PlanHash;
-  readonly name: string;
-  readonly version: number;
+export interface PlanRow extends PlanName {
   readonly body: Json;
   /** The handlers its links call for, if it is a chain. */
   readonly links?: readonly string[];
@@ -259,6 +274,8 @@ export interface Outlook {
   /** For `claim`, as usual. Of these moments none is in the past: what was due is due now. */
   readonly work: Instant | undefined;
   readonly timers: Instant | undefined;
+  /** For `lanes.letThrough`. */
+  readonly lanes: Instant | undefined;
   readonly leases: Instant | undefined;
   /** For `letters.claim`, or `letters.expired`. */
   readonly letters: Instant | undefined;
@@ -267,6 +284,8 @@ export interface Outlook {
   readonly lone: Instant | undefined;
   /** Whether there is something now. */
   readonly posts: boolean;
+  /** Whether anything is said of whole flows, or an instance is suspended because it was. */
+  readonly halts: boolean;
   readonly messages: boolean;
 }
 

@@ -3,20 +3,23 @@
  * same for every database. Everything is text or a number by then; encoding is where a value that
  * is no JSON shows, before the database has heard of it.
  */
-import { EngineError } from '../base/engine-error.ts';
 import type { Touched } from '../model/commit.ts';
 import type { Head, Scope, Token, Undo } from '../model/instance.ts';
 import type { Letter } from '../model/letter.ts';
+import { firstVersion, holdWrites, isRare, pauseWrites, takesKey } from './holds.ts';
+import { lanesHolding, laneWrites, sleepWrites } from './lane-writes.ts';
 import {
   assertWritable,
   type CommitRef,
   encode,
   encodeUnlessNull,
+  exact,
   isOver,
   refOf,
   ROOT,
 } from './payload.ts';
 import type { NewSchedule } from './schedules.ts';
+import { tagWrites } from './tags.ts';
 import type {
   Commit,
   DroppedNote,
@@ -35,6 +38,7 @@ export type Cell = string | number | null;
 export type WriteName =
   | 'putInstance'
   | 'updateInstance'
+  | 'putPauses'
   | 'putInput'
   | 'putKey'
   | 'dropKey'
@@ -50,33 +54,57 @@ export type WriteName =
   | 'unsubscribe'
   | 'putUndo'
   | 'dropUndo'
+  | 'putTag'
+  | 'dropTag'
   | 'clearTokens'
   | 'clearScopes'
   | 'clearVariables'
   | 'clearLatches'
   | 'clearSubscriptions'
   | 'clearUndos'
+  | 'freeTokens'
   | 'putDelivery'
   | 'putHistory'
   | 'putSnapshot'
   | 'putPost'
-  | 'putLetter';
+  | 'putLetter'
+  | 'lockTokens'
+  | 'sleepLanes'
+  | 'holdTokens'
+  | 'holdToken'
+  | 'tellLanes'
+  | 'leaveLanes'
+  | 'putLanes'
+  | 'enterLane'
+  | 'tellLane'
+  | 'wakeLanes'
+  | 'tellAll'
+  | 'holdWaiting'
+  | 'tellDrained'
+  | 'leaveDrained'
+  | 'freeDrained';
 
 /** A statement by name, and its parameters. */
 export type Write = readonly [query: WriteName, ...cells: readonly Cell[]];
 
 export interface CommitRow extends CommitRef {
-  /** Flow and business key of an instance that starts: nobody else may have them. */
+  /** Flow and business key of an instance that starts or is restored: nobody else may have them. */
   readonly key: readonly [string, string] | null;
   readonly fence: Fence | null;
   readonly message: string | null;
   /** Rows with a greater id are new. */
   readonly bornAfter: number;
+  /** Whether only the long way will do, where there is another. */
+  readonly isRare: boolean;
   readonly writes: readonly Write[];
   readonly tokens: readonly (readonly Cell[])[];
   /** Tokens to be written as claimed; who, when and until when is added in the transaction. */
   readonly taken: readonly (readonly Cell[])[];
   readonly take: Omit<Take, 'tokens'> | null;
+  /** The version with which tokens begin that have no row. */
+  readonly firstVersion: number;
+  /** What is written after the tokens. */
+  readonly holds: readonly Write[];
 }
 
 /** Values written by one commit are counted within it; more than this would share their places. */
@@ -84,31 +112,37 @@ const VALUES_PER_COMMIT = 1_000_000;
 
 export function encodeCommit(commit: Commit): CommitRow {
   assertWritable(commit);
-  const { expected, fence, message, touched, take } = commit;
+  const { fence, message, touched, take } = commit;
   const { id, flow, key } = touched.head;
   const isTaken = (token: Token): boolean => take?.tokens.includes(token.id) ?? false;
   return {
     ...refOf(commit),
-    key: expected === 0 && key !== null ? [exact(flow), exact(key)] : null,
+    key: key !== null && takesKey(commit) ? [exact(flow), exact(key)] : null,
     fence,
     message,
     bornAfter: touched.bornAfter,
+    isRare: isRare(touched),
     writes: [
       ...headWrites(commit),
       ...endings(commit),
       ...rowWrites(commit),
       ...undoWrites(commit),
+      ...tagWrites(touched),
+      ...pauseWrites(touched),
       ...recordWrites(commit),
     ],
     tokens: touched.tokens
       .filter((token) => !isTaken(token))
-      .map((token) => tokenCells(id, token, token.status)),
+      .map((token) => tokenCells(id, heldBack(token, commit), token.status)),
     taken: touched.tokens.filter(isTaken).map((token) => tokenCells(id, token, 'executing')),
     take: take && { worker: take.worker, leaseMs: take.leaseMs },
+    firstVersion: firstVersion(touched),
+    holds: [...sleepWrites(touched), ...holdWrites(touched), ...laneWrites(commit)],
   };
 }
 
-function headWrites({ expected, touched: { head } }: Commit): readonly Write[] {
+function headWrites(commit: Commit): readonly Write[] {
+  const { head } = commit.touched;
   const cells: readonly Cell[] = [
     head.id,
     head.plan,
@@ -125,8 +159,11 @@ function headWrites({ expected, touched: { head } }: Commit): readonly Write[] {
     head.endedAt,
     head.outcome,
   ];
-  if (expected > 0) return [['updateInstance', ...cells]];
   const { id, flow, key, input, tenant, createdAt, parent } = head;
+  if (commit.expected > 0) {
+    const update: Write = ['updateInstance', ...cells];
+    return key !== null && takesKey(commit) ? [update, ['putKey', flow, key, id]] : [update];
+  }
   const fixed = [key, tenant, createdAt, parent?.instance ?? null, parent?.token ?? null];
   const writes: Write[] = [['putInstance', ...cells, ...fixed]];
   if (input !== null) writes.push(['putInput', id, encode(input)]);
@@ -228,6 +265,11 @@ function letterCells({ id: instance, flow, updatedAt }: Head, letter: Letter): r
   return [exact(id), instance, flow, exact(type), by, encode(data), updatedAt];
 }
 
+/** One that is in a lane is nobody's to claim before it is let through. */
+function heldBack(token: Token, commit: Commit): Token {
+  return lanesHolding(token, commit).length === 0 ? token : { ...token, handler: null };
+}
+
 function tokenCells(instance: string, token: Token, status: Token['status']): readonly Cell[] {
   return [
     instance,
@@ -304,19 +346,4 @@ export function scheduleCells(schedule: NewSchedule): readonly Cell[] {
 
 export function heldCells({ instance, token, worker, version }: Held): readonly Cell[] {
   return [instance, token, worker, version];
-}
-
-const HALF_A_PAIR = /\p{Cs}/u;
-
-/**
- * Text that comes back as it was. Half a surrogate pair is no character: SQLite keeps UTF-8 and
- * would hand back U+FFFD, and two different keys could become one. (JSON escapes it and is safe.)
- */
-function exact(text: string): string {
-  if (!HALF_A_PAIR.test(text)) return text;
-  throw new EngineError(
-    'store.refused',
-    `${JSON.stringify(text)} holds half a surrogate pair, which no database keeps: ` +
-      'use well-formed text for names and keys',
-  );
 }

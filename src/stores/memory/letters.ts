@@ -70,6 +70,11 @@ export class MemoryLetters implements Letters {
     else queue.push(kept);
   }
 
+  /** Whether an instance has any that is not given up. */
+  hasOf(instance: InstanceId): boolean {
+    return this.#queues.get(instance)?.some(({ status }) => status !== 'dead') ?? false;
+  }
+
   async claim({ worker, types, limit, leaseMs }: LetterRequest): Promise<readonly ClaimedLetter[]> {
     const now = this.#now();
     const due = this.#firsts(types).filter(({ availableAt }) => availableAt <= now);

@@ -7,6 +7,7 @@ import { parseJson } from '../../base/json.ts';
 import type { SubscriptionRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, TokenId } from '../../model/ids.ts';
 import type { Message } from '../../model/input.ts';
+import type { PrunedMessages, PruneMessagesRequest } from '../instances.ts';
 import { encode } from '../payload.ts';
 import type { Delivery, NewMessage, PendingMessage, PendingRequest, TokenRef } from '../store.ts';
 
@@ -31,10 +32,11 @@ interface MessageRow {
 
 type TopicRef = Pick<Message, 'type' | 'key'> & { readonly instance?: InstanceId | undefined };
 
-/** Who had a message, and when the first of them did. */
+/** Who had a message, and when the first and the last of them did. */
 interface Had {
   readonly by: Set<InstanceId>;
   first: number;
+  last: number;
 }
 
 export class Mailbox {
@@ -44,10 +46,12 @@ export class Mailbox {
   readonly #deliveries = new Map<string, Had>();
   readonly #subscriptions = new Map<InstanceId, Map<TokenId, Topic[]>>();
   readonly #suspended = new Set<InstanceId>();
+  #last = 0;
 
   publish({ id, type, key, instance, data, ttlMs }: NewMessage, now: number): boolean {
     if (this.#messages.has(id)) return false;
-    const n = this.#messages.size + 1;
+    this.#last += 1;
+    const n = this.#last;
     const times = { publishedAt: now, expiresAt: now + ttlMs };
     const row: MessageRow = { n, id, type, key, instance, data: encode(data), ...times };
     this.#messages.set(id, row);
@@ -63,11 +67,13 @@ export class Mailbox {
 
   deliver(message: string, instance: InstanceId, at: number): void {
     const had = this.#deliveries.get(message);
-    if (had === undefined) this.#deliveries.set(message, { by: new Set([instance]), first: at });
-    else {
-      had.by.add(instance);
-      had.first = Math.min(had.first, at);
+    if (had === undefined) {
+      this.#deliveries.set(message, { by: new Set([instance]), first: at, last: at });
+      return;
     }
+    had.by.add(instance);
+    had.first = Math.min(had.first, at);
+    had.last = Math.max(had.last, at);
   }
 
   consume(id: string): boolean {
@@ -95,6 +101,36 @@ export class Mailbox {
         ),
     );
     return rows.reverse().slice(0, limit).map(pendingOf);
+  }
+
+  prune({ before, after, walk, dryRun }: PruneMessagesRequest): PrunedMessages {
+    const ids = [...this.#messages.keys()].filter((id) => after === null || id > after).sort();
+    const walked = ids.slice(0, walk);
+    const spent = walked.filter((id) => this.#isSpent(id, before));
+    if (!dryRun) for (const id of spent) this.#forget(id);
+    return { pruned: spent.length, next: walked.length < walk ? null : (walked.at(-1) ?? null) };
+  }
+
+  /** Nobody can have it any more, nor had it lately. */
+  #isSpent(id: string, before: number): boolean {
+    const row = this.#messages.get(id);
+    if (row === undefined) return false;
+    if (row.expiresAt < before) return true;
+    const topic = this.#topicOf(row);
+    const isConsumed = !topic.messages.has(row);
+    this.#match(topic);
+    const last = this.#deliveries.get(id)?.last ?? Number.NEGATIVE_INFINITY;
+    return isConsumed && row.publishedAt < before && last < before;
+  }
+
+  #forget(id: string): void {
+    const row = this.#messages.get(id);
+    if (row === undefined) return;
+    const topic = this.#topicOf(row);
+    topic.messages.delete(row);
+    this.#match(topic);
+    this.#messages.delete(id);
+    this.#deliveries.delete(id);
   }
 
   /** What waits in an instance that is suspended is not woken. */

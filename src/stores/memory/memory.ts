@@ -10,6 +10,7 @@ import { parseJson } from '../../base/json.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
+import type { PlanName } from '../../model/plan-diff.ts';
 import type { Tx } from '../../model/tx.ts';
 import { encode, Missed, noTransactions, refOf } from '../payload.ts';
 import type {
@@ -36,7 +37,14 @@ import type {
   TokenRef,
   Transaction,
 } from '../store.ts';
+import { compareTexts } from '../texts.ts';
+import { MemoryInstances } from './instances.ts';
+import { LaneBook } from './lane-book.ts';
+import { MemoryLanes } from './lanes.ts';
 import { Mailbox } from './mailbox.ts';
+import { MemoryHalts } from './halts.ts';
+import { MemoryServers } from './servers.ts';
+import { MemoryHealth } from './health.ts';
 import { MemoryLetters } from './letters.ts';
 import { Outbox } from './outbox.ts';
 import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from './rows.ts';
@@ -62,10 +70,25 @@ class Memory implements MemoryStore {
   readonly #outbox = new Outbox();
   readonly letters: MemoryLetters = new MemoryLetters(() => this.now());
   readonly schedules: MemorySchedules = new MemorySchedules(() => this.now());
-  readonly #tables = new Tables(this.#queue, this.#mailbox, this.#outbox, this.letters);
+  readonly #book = new LaneBook();
+  readonly #tables = new Tables({
+    ...{ queue: this.#queue, mailbox: this.#mailbox, outbox: this.#outbox },
+    ...{ letters: this.letters, lanes: this.#book },
+  });
+  readonly halts: MemoryHalts = new MemoryHalts(() => this.now(), this.#tables);
+  readonly health: MemoryHealth = new MemoryHealth(this.#tables, () => this.now());
+  readonly lanes: MemoryLanes = new MemoryLanes({
+    ...{ book: this.#book, tables: this.#tables, queue: this.#queue, now: () => this.now() },
+  });
+  readonly servers: MemoryServers = new MemoryServers(() => this.now(), this.#tables);
   readonly #plans = new Map<PlanHash, { readonly row: PlanRow; readonly body: string }>();
   readonly #links = new Set<string>();
   readonly #dropped = new Map<InstanceId, DroppedNote[]>();
+  readonly instances: MemoryInstances = new MemoryInstances({
+    ...{ tables: this.#tables, mailbox: this.#mailbox, outbox: this.#outbox },
+    letters: this.letters,
+    forget: (id) => this.#dropped.delete(id),
+  });
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -88,6 +111,14 @@ class Memory implements MemoryStore {
   async loadPlan(hash: PlanHash): Promise<PlanRow | undefined> {
     const plan = this.#plans.get(hash);
     return plan && Object.freeze({ ...plan.row, body: parseJson(plan.body) });
+  }
+
+  async plans(): Promise<readonly PlanName[]> {
+    const rows = Array.from(this.#plans.values(), ({ row: { hash, name, version } }) =>
+      Object.freeze({ hash, name, version }),
+    );
+    // Stable: of one version the one that was saved last comes last.
+    return rows.sort((a, b) => compareTexts(a.name, b.name) || a.version - b.version);
   }
 
   async links(): Promise<readonly string[]> {
@@ -140,6 +171,7 @@ class Memory implements MemoryStore {
     if (row === undefined || row.version !== request.version || row.lockedBy !== null) return;
     const { status, handler, availableAt } = row.token;
     if (status !== 'ready' || handler === null || availableAt > now) return;
+    if (row.home.head.status === 'suspended' || row.isHeld) return;
     this.#queue.remove(row);
     return this.#claimRow(row, request, now);
   }
@@ -171,6 +203,10 @@ class Memory implements MemoryStore {
       this.#queue.remove(row);
       row.version += 1;
       row.lockedBy = null;
+      if (row.token.lanes.length > 0) {
+        row.isHeld = true;
+        this.#book.rejoin(claim, row.lockedAt, row.home.head.status === 'suspended');
+      }
       this.#queue.add(row, now);
     }
   }
@@ -194,8 +230,10 @@ class Memory implements MemoryStore {
     const now = this.now();
     return {
       ...this.#queue.outlook(handlers, now),
+      lanes: this.lanes.nextDue(handlers),
       letters: letters === undefined ? undefined : this.letters.nextDue(letters),
       schedules: this.schedules.nextDue(schedules),
+      halts: this.halts.hasAny,
       posts: this.#outbox.hasAny(withoutPosts),
       messages: messages && this.#mailbox.deliverable(1, now).length > 0,
     };

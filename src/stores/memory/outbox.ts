@@ -23,6 +23,11 @@ export class Outbox {
     return false;
   }
 
+  hasOf(instance: InstanceId): boolean {
+    for (const post of this.#posts.values()) if (post.instance === instance) return true;
+    return false;
+  }
+
   first(limit: number, without: readonly InstanceId[]): PostRow[] {
     const leftOut = new Set(without);
     const found: PostRow[] = [];

@@ -9,6 +9,7 @@
 import { assert } from '../../base/assert.ts';
 import { type Json, parseJson } from '../../base/json.ts';
 import { Table } from '../../base/table.ts';
+import type { Attribute } from '../../model/attribute.ts';
 import type { HistoryRow, Touched } from '../../model/commit.ts';
 import type { InstanceId, Instant, ScopeId, TokenId, UndoId } from '../../model/ids.ts';
 import type { Head, InstanceRows, Latch, Scope, Token, Undo } from '../../model/instance.ts';
@@ -29,6 +30,10 @@ export interface TokenRow extends Heaped {
   /** Which came first, where nothing else tells. */
   order: number;
   heap: Heap<TokenRow> | null;
+  /** It waits in a lane, and nobody may claim it. */
+  isHeld: boolean;
+  /** Since when it stands in the queue, if that is not when it was due. */
+  letAt: number | null;
 }
 
 export interface ScopeRow {
@@ -56,6 +61,8 @@ export interface InstanceRow {
   latches: Map<string, Latch> | null;
   /** Nothing is made for them before there is one. */
   undos: Table<UndoId, UndoRow> | null;
+  /** What it is found by, by name. Few instances have any. */
+  tags: Map<string, Attribute> | null;
   /** Position n - 1 is row n. */
   readonly history: HistoryRow[];
   readonly snapshots: { readonly n: number; readonly body: string }[];
@@ -83,6 +90,7 @@ export function newInstance(head: Head): InstanceRow {
     scopes: Table.empty(),
     latches: null,
     undos: null,
+    tags: null,
     history: [],
     snapshots: [],
   };
@@ -128,6 +136,8 @@ function rowFor(home: InstanceRow, token: Token): TokenRow {
     order: 0,
     place: -1,
     heap: null,
+    isHeld: false,
+    letAt: null,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Instant } from '../../model/ids.ts';
 import type { Advance, Among, NewSchedule, ScheduleRow, Schedules } from '../schedules.ts';
 import { scheduleCells } from '../writes.ts';
+import { compareTexts } from '../texts.ts';
 
 export class MemorySchedules implements Schedules {
   readonly #now: () => Instant;
@@ -37,7 +38,7 @@ export class MemorySchedules implements Schedules {
 
   async list(after: string | null, limit: number): Promise<readonly ScheduleRow[]> {
     const later = [...this.#rows.values()].filter(
-      ({ name }) => after === null || compare(name, after) > 0,
+      ({ name }) => after === null || compareTexts(name, after) > 0,
     );
     return later.sort(byName).slice(0, limit);
   }
@@ -75,10 +76,5 @@ export class MemorySchedules implements Schedules {
 }
 
 function byName(a: ScheduleRow, b: ScheduleRow): number {
-  return compare(a.name, b.name);
-}
-
-/** As databases do, by bytes: the units of JavaScript's texts order some characters differently. */
-function compare(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return compareTexts(a.name, b.name);
 }

@@ -6,11 +6,13 @@
  */
 import { Table } from '../../base/table.ts';
 import type { LatchKey } from '../../model/change.ts';
-import type { ValueRow } from '../../model/commit.ts';
+import type { Touched, ValueRow } from '../../model/commit.ts';
 import type { InstanceId, TokenId } from '../../model/ids.ts';
 import type { Head } from '../../model/instance.ts';
+import { firstVersion, isHalted, takesKey } from '../holds.ts';
 import { assertWritable, isOver, refusal } from '../payload.ts';
 import type { Claim, Commit, Committed, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
+import type { LaneBook } from './lane-book.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MemoryLetters } from './letters.ts';
 import type { Outbox } from './outbox.ts';
@@ -25,22 +27,35 @@ import {
 } from './rows.ts';
 import type { TokenQueue } from './token-queue.ts';
 
+/** What a commit writes to beside them. */
+interface TablesHouse {
+  readonly queue: TokenQueue;
+  readonly mailbox: Mailbox;
+  readonly outbox: Outbox;
+  readonly letters: MemoryLetters;
+  readonly lanes: LaneBook;
+}
+
 export class Tables {
+  /** Those that are suspended with their flow. */
+  readonly halted: Set<InstanceId> = new Set();
   readonly #queue: TokenQueue;
   readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
   readonly #letters: MemoryLetters;
+  readonly #lanes: LaneBook;
   readonly #instances = new Map<InstanceId, InstanceRow>();
   readonly #keys = new Map<string, InstanceId>();
   /** In ascending order, unless one came out of order since the last scan. */
-  readonly #ids: InstanceId[] = [];
+  #ids: InstanceId[] = [];
   #sorted = true;
 
-  constructor(queue: TokenQueue, mailbox: Mailbox, outbox: Outbox, letters: MemoryLetters) {
+  constructor({ queue, mailbox, outbox, letters, lanes }: TablesHouse) {
     this.#queue = queue;
     this.#mailbox = mailbox;
     this.#outbox = outbox;
     this.#letters = letters;
+    this.#lanes = lanes;
   }
 
   find(id: InstanceId): InstanceRow | undefined {
@@ -56,10 +71,30 @@ export class Tables {
   }
 
   scan(after: InstanceId | null, limit: number): readonly InstanceId[] {
+    const ids = this.#sortedIds();
+    const from = after === null ? 0 : firstAfter(ids, after);
+    return ids.slice(from, from + limit);
+  }
+
+  /** In descending order. */
+  scanBack(before: string | null, limit: number): readonly InstanceId[] {
+    const ids = this.#sortedIds();
+    let to = before === null ? ids.length : firstAfter(ids, before as InstanceId);
+    if (to > 0 && ids[to - 1] === before) to -= 1;
+    return ids.slice(Math.max(to - limit, 0), to).reverse();
+  }
+
+  #sortedIds(): readonly InstanceId[] {
     if (!this.#sorted) this.#ids.sort((a, b) => (a < b ? -1 : 1));
     this.#sorted = true;
-    const from = after === null ? 0 : firstAfter(this.#ids, after);
-    return this.#ids.slice(from, from + limit);
+    return this.#ids;
+  }
+
+  /** Those that are over: nothing else speaks of them any more. */
+  remove(ids: readonly InstanceId[]): void {
+    if (ids.length === 0) return;
+    for (const id of ids) this.#instances.delete(id);
+    this.#ids = this.#ids.filter((id) => this.#instances.has(id));
   }
 
   /** `isOrphan`: what it builds on did not come about, so whatever stands there is another's. */
@@ -99,9 +134,12 @@ export class Tables {
     const { expected, fence, message } = commit;
     const { id, flow, key } = commit.touched.head;
     if (expected === 0) {
-      const holder = known?.id ?? (key === null ? undefined : this.findByKey(flow, key));
-      if (holder !== undefined) return { outcome: 'exists', instance: holder };
+      if (known !== undefined) return { outcome: 'exists', instance: known.id };
     } else if (known?.head.version !== expected) return { outcome: 'stale' };
+    if (key !== null && takesKey(commit)) {
+      const holder = this.findByKey(flow, key);
+      if (holder !== undefined && holder !== id) return { outcome: 'exists', instance: holder };
+    }
     if (fence !== null && !stands(known, fence, now)) return { outcome: 'fenced' };
     if (message !== null && this.#mailbox.hasDelivered(message, id)) {
       return { outcome: 'delivered' };
@@ -112,19 +150,30 @@ export class Tables {
   #write(home: InstanceRow, encoded: Encoded, commit: Commit, now: number): void {
     const { touched, message, take } = commit;
     const { history, snapshot } = encoded;
-    const { status, updatedAt } = touched.head;
-    if (commit.expected === 0) this.#add(home, touched.head);
+    const { id, flow, key, status, updatedAt } = touched.head;
+    const first = firstVersion(touched);
+    if (commit.expected === 0) this.#add(home);
+    if (key !== null && takesKey(commit)) this.#keys.set(keyName(flow, key), id);
     home.head = touched.head;
-    this.#mailbox.suspend(home.id, status === 'suspended');
-    for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(home.id, token);
-    for (const id of touched.endedTokens) this.#deleteToken(home, id);
+    this.#mailbox.suspend(id, status === 'suspended');
+    if (touched.pausing) this.#pause(home, now);
+    if (isHalted(home.head)) this.halted.add(id);
+    else this.halted.delete(id);
+    for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(id, token);
+    for (const token of touched.endedTokens) this.#deleteToken(home, token);
     writeScopes(home, commit, encoded);
     writeUndos(home, commit, encoded);
-    for (const row of encoded.tokens) this.#putToken(row, isTaken(row, take) ? take : null, now);
-    for (const subscription of touched.subscribed) {
-      this.#mailbox.subscribe(home.id, subscription, updatedAt);
+    writeTags(home, touched);
+    this.#lanes.note(commit, encoded.tokens);
+    for (const row of encoded.tokens) {
+      row.version = first;
+      this.#putToken(row, isTaken(row, take) ? take : null, now);
     }
-    if (message !== null) this.#mailbox.deliver(message, home.id, updatedAt);
+    for (const token of touched.drained) this.#drain(home, token, now);
+    for (const subscription of touched.subscribed) {
+      this.#mailbox.subscribe(id, subscription, updatedAt);
+    }
+    if (message !== null) this.#mailbox.deliver(message, id, updatedAt);
     for (const post of encoded.posts) this.#outbox.put(post);
     for (const letter of encoded.letters) this.#letters.put(letter);
     home.history.push(history);
@@ -132,9 +181,32 @@ export class Tables {
     if (isOver(status)) this.#clear(home, touched.head);
   }
 
-  #add(home: InstanceRow, { id, flow, key }: Head): void {
+  /** What waits in a lane and has only to be seen not to have begun. */
+  #drain(home: InstanceRow, token: TokenId, now: number): void {
+    const row = home.tokens.get(token);
+    if (row?.isHeld !== true || row.lockedBy !== null || home.head.status === 'suspended') return;
+    if (!this.#lanes.drain({ instance: home.id, token })) return;
+    row.isHeld = false;
+    this.#queue.replace(row, now);
+  }
+
+  /** It is suspended, or goes on. */
+  #pause(home: InstanceRow, now: number): void {
+    const find = (token: TokenId): TokenRow | undefined => home.tokens.get(token);
+    if (home.head.status === 'suspended') {
+      this.#lanes.sleep(home.id, (token) => (find(token)?.lockedBy ?? null) !== null);
+    } else {
+      for (const token of this.#lanes.wake(home.id)) {
+        const row = find(token);
+        if (row !== undefined) row.isHeld = row.lockedBy === null;
+      }
+    }
+    for (const row of home.tokens.values()) this.#queue.replace(row, now);
+  }
+
+  #add(home: InstanceRow): void {
+    const { id } = home;
     this.#instances.set(id, home);
-    if (key !== null) this.#keys.set(keyName(flow, key), id);
     const last = this.#ids.at(-1);
     if (last !== undefined && id < last) this.#sorted = false;
     this.#ids.push(id);
@@ -145,7 +217,7 @@ export class Tables {
     const before = tokens.get(row.token.id);
     if (before !== undefined) {
       this.#queue.remove(before);
-      row.version = before.version + 1;
+      row.version = Math.max(before.version + 1, row.version);
     }
     tokens.set(row.token.id, row);
     if (take !== null) lock(row, take, now);
@@ -223,6 +295,16 @@ function writeUndos(home: InstanceRow, { touched }: Commit, { undos }: Encoded):
     home.undos.set(undo.id, undo);
   }
   for (const id of touched.droppedUndos) home.undos?.delete(id);
+}
+
+function writeTags(home: InstanceRow, { tags }: Touched): void {
+  for (const { name, value } of tags) {
+    if (value === null) home.tags?.delete(name);
+    else {
+      home.tags ??= new Map();
+      home.tags.set(name, value);
+    }
+  }
 }
 
 function stands(home: InstanceRow | undefined, fence: Fence, now: number): boolean {

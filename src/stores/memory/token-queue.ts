@@ -4,7 +4,8 @@
  * A token is in one place at a time: ready ones in the queue of their handler, waiting ones with a
  * time to wake among the sleepers, claimed ones among the leases. A queue has two heaps, because
  * what is not due yet must not stand before what is, however urgent. Lone tokens (D11) have queues
- * of their own, which are not there until there is one.
+ * of their own, which are not there until there is one. Of an instance that is suspended only the
+ * claimed ones are anywhere, and what waits in a lane is nowhere.
  */
 import { assert } from '../../base/assert.ts';
 import type { Instant } from '../../model/ids.ts';
@@ -56,6 +57,12 @@ export class TokenQueue {
     row.heap = null;
   }
 
+  /** Its instance was suspended or goes on. */
+  replace(row: TokenRow, now: number): void {
+    this.remove(row);
+    this.add(row, now);
+  }
+
   #endLease(row: TokenRow): void {
     assert(this.#leases[row.place] === row, 'a claimed token is among the leases');
     const last = this.#leases.pop() as TokenRow;
@@ -103,7 +110,8 @@ export class TokenQueue {
     return { work: next(work), lone: momentOf(lone), timers: next(timers), leases: next(leases) };
   }
 
-  #heapFor({ token }: TokenRow, now: number): Heap<TokenRow> | null {
+  #heapFor({ home, token, isHeld }: TokenRow, now: number): Heap<TokenRow> | null {
+    if (home.head.status === 'suspended' || isHeld) return null;
     if (token.status === 'waiting') return token.wakeAt === null ? null : this.#sleepers;
     if (token.status !== 'ready' || token.handler === null) return null;
     const queues = token.crashes < CRASHES_LONE ? this.#queues : this.#lone;
@@ -176,11 +184,17 @@ function sift({ due, later }: Queue, now: number): void {
   }
 }
 
+/** When it took its place in the queue. */
+function dueOf({ letAt, token }: TokenRow): number {
+  return letAt ?? token.availableAt;
+}
+
 /** The order of claims: most urgent, then longest due, then first come. */
 function isBefore(a: TokenRow | undefined, b: TokenRow | undefined): boolean {
   if (a === undefined || b === undefined) return a !== undefined;
   if (a.token.priority !== b.token.priority) return a.token.priority > b.token.priority;
-  if (a.token.availableAt !== b.token.availableAt) return a.token.availableAt < b.token.availableAt;
+  const [first, second] = [dueOf(a), dueOf(b)];
+  if (first !== second) return first < second;
   return a.order < b.order;
 }
 
