@@ -20,12 +20,19 @@ export interface Setup {
 }
 
 /** What the thread can be asked: the verbs of the session, and of its parts as `part.verb`. */
-type Verbs = Omit<Session, 'close' | 'heard' | 'keepHeld' | 'letters' | 'schedules'> &
+type Verbs = Omit<Session, 'close' | 'heard' | 'keepHeld' | Part> &
   Of<'letters'> &
-  Of<'schedules'>;
+  Of<'schedules'> &
+  Of<'halts'> &
+  Of<'servers'> &
+  Of<'lanes'> &
+  Of<'instances'> &
+  Of<'health'>;
 
-type Of<Part extends 'letters' | 'schedules'> = {
-  [Name in keyof Session[Part] & string as `${Part}.${Name}`]: Session[Part][Name];
+type Part = 'letters' | 'schedules' | 'instances' | 'halts' | 'servers' | 'lanes' | 'health';
+
+type Of<One extends Part> = {
+  [Name in keyof Session[One] & string as `${One}.${Name}`]: Session[One][Name];
 };
 
 export type Verb = keyof Verbs;

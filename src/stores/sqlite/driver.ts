@@ -14,8 +14,9 @@ export class Driver {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor(path: string) {
-    this.#db = new DatabaseSync(path, { timeout: BUSY_MS, enableForeignKeyConstraints: false });
+  constructor(path: string, { readOnly = false }: { readonly readOnly?: boolean } = {}) {
+    const options = { timeout: BUSY_MS, enableForeignKeyConstraints: false, readOnly };
+    this.#db = new DatabaseSync(path, options);
   }
 
   all(sql: string, ...cells: readonly Cell[]): readonly Row[] {

@@ -3,8 +3,10 @@
  * only and run under the write lock, so that of several processes that start at once one migrates
  * and the others find it done.
  */
+import { existsSync } from 'node:fs';
 import { EngineError } from '../../base/engine-error.ts';
-import { BUSY, Driver, resultCode } from './driver.ts';
+import { byHand, type Migrations } from '../health.ts';
+import { BUSY, Driver, resultCode, troubleOf } from './driver.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
 import * as queries from './queries.ts';
 import { writing } from './transaction.ts';
@@ -70,6 +72,24 @@ function migrate(driver: Driver, path: string): void {
       driver.run(queries.putMigration, number, name, Date.now());
     }
   });
+}
+
+/** What the file has and what it lacks; one that is not there lacks everything. */
+export function migrationsIn(path: string): Migrations {
+  const made = existsSync(path) ? madeIn(path) : 0;
+  const missing = MIGRATIONS.filter(({ number }) => number > made);
+  return { made, missing: missing.map((one) => byHand(one, queries.putMigration)) };
+}
+
+function madeIn(path: string): number {
+  const driver = new Driver(path, { readOnly: true });
+  try {
+    return numberOf(driver);
+  } catch (thrown) {
+    throw troubleOf(thrown, path) ?? thrown;
+  } finally {
+    driver.close();
+  }
 }
 
 function numberOf(driver: Driver): number {

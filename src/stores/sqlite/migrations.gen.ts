@@ -438,4 +438,281 @@ create index schedule_due on schedule (
 ) where status = 'active' and next_at is not null;
 `,
   },
+  {
+    number: 8,
+    name: '0008_pauses',
+    sql: `-- Pauses: when an instance was suspended. Meanwhile nobody may find its tokens: what the indexes
+-- of work and of timers go by is put aside, so that a claim does not even come past them, however
+-- many there are. Nothing else of the row changes: who has claimed one goes on to the end of its
+-- step.
+
+-- A JSON list, oldest first. Null: it never was.
+alter table instance add column pauses text;
+
+-- 1 while it is suspended because something was said of its flow, and not by its own name.
+alter table instance add column halted integer check (halted = 1);
+
+create index instance_halted on instance (
+  -- Serves heldInstances and outlook.
+  id
+) where halted is not null;
+
+alter table token add column held_handler text;
+alter table token add column held_wake_at integer;
+
+-- The same as before, with what is put aside.
+
+drop view workflow_instance;
+drop view workflow_step;
+
+create view workflow_instance as
+  select instance.id                    as instance_id,
+         instance.flow                  as workflow_type,
+         instance.flow_version          as workflow_version,
+         instance.key                   as biz_key,
+         case instance.status
+           when 'completed' then 'COMPLETED'
+           when 'failed' then 'FAILED'
+           when 'canceled' then 'CANCELED'
+           else 'RUNNING'
+         end                            as status,
+         step.seq                       as current_step_seq,
+         substr(coalesce(step.handler, step.held_handler), length(instance.flow) + 2)
+                                        as current_step_type,
+         coalesce(instance.output, 'null') as context,
+         instance.created_at            as created_at,
+         instance.updated_at            as updated_at,
+         case when instance.status = 'completed' then instance.ended_at end as completed_at,
+         case when instance.status = 'failed' then instance.ended_at end    as failed_at,
+         case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
+    from instance
+    join token as step
+      on step.instance_id = instance.id
+         -- The first that is not done, or the last of all.
+     and step.id = (select id
+                      from token
+                     where token.instance_id = instance.id
+                       and token.seq is not null
+                     order by token.status = 'completed',
+                              case token.status when 'completed' then - token.seq else token.seq end
+                     limit 1);
+
+create view workflow_step as
+  select token.instance_id              as instance_id,
+         token.seq                      as step_seq,
+         substr(coalesce(token.handler, token.held_handler), length(instance.flow) + 2)
+                                        as step_type,
+         case token.status
+           when 'created' then 'PENDING'
+           when 'ready' then 'READY'
+           when 'executing' then 'RUNNING'
+           when 'waiting' then 'WAITING'
+           when 'completed' then 'DONE'
+           else 'DEAD'
+         end                            as status,
+         token.attempts                 as attempts,
+         token.max_attempts             as max_attempts,
+         case when token.status in ('ready', 'executing') then token.available_at
+         end                            as next_run_at,
+         token.locked_by                as locked_by,
+         token.locked_until             as locked_until,
+         json_extract(token.wait, '$.type') as waiting_event_type,
+         coalesce(token.wake_at, token.held_wake_at, json_extract(token.wait, '$.until'))
+                                        as deadline_at,
+         case
+           when token.status = 'terminated' then 'CANCELED'
+           when json_extract(token.last_error, '$.code') = 'LEASE_EXPIRED' then 'LEASE_EXPIRED'
+           else json_extract(token.last_error, '$.message')
+         end                            as last_error,
+         token.created_at               as created_at,
+         token.updated_at               as updated_at
+    from token
+    join instance on instance.id = token.instance_id
+   where token.seq is not null;
+
+-- What was said of whole flows: the narrowest counts. The flow \`*\` is every flow, version 0 every
+-- version.
+create table halt (
+  flow       text    not null,
+  version    integer not null,
+  suspended  integer not null check (suspended in (0, 1)),
+  at         integer not null,
+  said_by    text,
+  why        text,
+  primary key (flow, version)
+) strict, without rowid;
+`,
+  },
+  {
+    number: 9,
+    name: '0009_search',
+    sql: `-- Looking for instances. Every index here is on columns that never change once an instance is
+-- there, or that most instances never have: what each step writes is not slowed by them.
+
+create index instance_flow on instance (
+  -- Serves walkFlow.
+  flow, id
+);
+
+create index instance_tenant on instance (
+  -- Serves walkTenant.
+  tenant, id
+) where tenant is not null;
+
+create index instance_key on instance (
+  -- Serves walkKey: also those that are over, whose key may be another's by now.
+  key, id
+) where key is not null;
+
+create index instance_parent on instance (
+  -- Serves walkParent.
+  parent_instance_id, id
+) where parent_instance_id is not null;
+
+create index instance_faulty on instance (
+  -- Serves walkFaulty: whatever has failed.
+  id
+) where fault is not null;
+
+create index instance_stalled on instance (
+  -- Serves walkStalled.
+  id
+) where stalled is not null;
+
+-- What a flow has its instances found by. Numbers stand here twice: as text, and to be compared.
+create table tag (
+  instance_id  text not null,
+  name         text not null,
+  type         text not null check (type in ('text', 'number', 'boolean')),
+  value        text not null,
+  number       real,
+  primary key (instance_id, name),
+  check ((type = 'number') = (number is not null))
+) strict, without rowid;
+
+create index tag_value on tag (
+  -- Serves walkTag.
+  name, type, value, instance_id
+);
+
+create index tag_number on tag (
+  -- Serves walkRange and rangeBeyond.
+  name, number, instance_id
+) where number is not null;
+
+-- Ids that somebody chose for instances which were removed since: no other instance may have them.
+-- What is still on its way for the old one would be taken for the new one's.
+create table pruned (
+  id  text    not null primary key,
+  at  integer not null
+) strict, without rowid;
+`,
+  },
+  {
+    number: 10,
+    name: '0010_servers',
+    sql: `-- Which handlers the processes at work have: each says so now and then, and takes its word back when
+-- it ends. Whoever has not said so again in time is gone. So it can be told of work that nobody has a
+-- handler for from work that waits for its turn.
+create table server (
+  worker    text    primary key,
+  -- A list, as JSON text.
+  handlers  text    not null,
+  until     integer not null
+) strict, without rowid;
+
+-- Of two plans of one version, the one that was saved last.
+alter table plan add column saved_at integer not null default 0;
+
+create index plan_version on plan (
+  -- Serves plansNow.
+  name, version, saved_at
+);
+`,
+  },
+  {
+    number: 11,
+    name: '0011_lanes',
+    sql: `-- Lanes: where ready tokens wait because of a limit. The token itself is held as those of suspended
+-- instances are, so that a claim does not come past it; the rows here say where it waits.
+
+-- The limits it is under, as a JSON list. Null: none.
+alter table token add column lanes text;
+-- Since when it is due, if it takes its place among others only since it was let through.
+alter table token add column due_at integer;
+
+create table lane (
+  name         text    primary key,
+  -- The numbers of the newest version of the flow that has had a token here. Null: no such limit.
+  version      integer not null,
+  concurrency  integer,
+  rate_max     integer,
+  rate_per_ms  integer,
+  -- When the last ones began, as a JSON list of moments and how many; for a rate alone.
+  log          text,
+  -- When there may be room though nobody came or went. Null: never.
+  look_at      integer,
+  -- Of one that tenants share: the share that had the last turn, or the lane itself.
+  turn         text
+) strict, without rowid;
+
+create index lane_look on lane (
+  -- Serves dueLanes and outlook.
+  look_at
+) where look_at is not null;
+
+create table lane_token (
+  instance_id   text    not null,
+  token_id      integer not null,
+  lane          text    not null,
+  -- Which of its lanes it is, and how many there are without that of its tenant.
+  ordinal       integer not null,
+  lanes         integer not null,
+  state         text    not null check (state in
+    ('waiting', 'aside', 'later', 'shelved', 'asleep', 'passed', 'gone')),
+  handler       text    not null,
+  priority      integer not null,
+  -- When its instance began.
+  since         integer not null,
+  available_at  integer not null,
+  -- 1: it was let through and has begun. How many begins nobody has counted yet, and the last.
+  begun         integer not null check (begun in (0, 1)),
+  owed          integer not null,
+  owed_at       integer,
+  passed_at     integer,
+  primary key (instance_id, token_id, ordinal)
+) strict, without rowid;
+
+create index lane_queue on lane_token (
+  -- Serves queueOf, laneFacts, standingIn, unservedIn, dropGone and dropIdleLane.
+  lane, state, priority desc, since, instance_id, token_id
+);
+
+create index lane_later on lane_token (
+  -- Serves duePlaces and outlook.
+  available_at
+) where state = 'later';
+
+create index lane_shelf on lane_token (
+  -- Serves servedPlaces and outlook: what nobody had a handler for.
+  handler
+) where state = 'shelved';
+
+create index lane_owing on lane_token (
+  -- Serves owingIn.
+  lane
+) where owed > 0;
+
+-- What has come to lanes and left them: each commit adds its own, and whoever looks takes them away.
+create table lane_news (
+  n            integer primary key,
+  lane         text    not null,
+  -- By the version of the flow that it runs. Null: it left.
+  version      integer,
+  concurrency  integer,
+  rate_max     integer,
+  rate_per_ms  integer
+) strict;
+`,
+  },
 ];

@@ -23,9 +23,13 @@ export const newestMigration = 'select max(number) as number from migration';
 export const putMigration = 'insert into migration (number, name, applied_at) values (?1, ?2, ?3)';
 
 export const putPlan = `
-  insert into plan (hash, name, version, body, links)
-  values (?1, ?2, ?3, ?4, ?5)
+  insert into plan (hash, name, version, body, links, saved_at)
+  values (?1, ?2, ?3, ?4, ?5, ?6)
       on conflict (hash) do nothing`;
+
+/** Of each version the one that was saved last comes last. */
+export const plansNow = `
+  select hash, name, version from plan where name > '' order by name, version, saved_at`;
 
 /** No row: nobody saved that plan. */
 export const findPlan = 'select hash, name, version, body from plan where hash = ?1';
@@ -37,16 +41,18 @@ export const linksOf = `
 /** No row: there is no such instance. */
 export const findInstance = `
   select id, plan_hash, flow, flow_version, status, version, counter, key, tenant, priority,
-         body as input, output, fault, stalled, outcome, parent_instance_id, parent_token_id,
-         created_at, updated_at, ended_at
+         body as input, output, fault, stalled, outcome, pauses, parent_instance_id,
+         parent_token_id, created_at, updated_at, ended_at
     from instance
     left join instance_input on instance_id = id
    where id = ?1`;
 
+/** Those that are held as they would be if they were not. */
 export const tokensOf = `
-  select id, scope_id, node_id, via, handler, seq, status, mode, groups, visit, attempts, crashes,
-         max_attempts, priority, available_at, wait, wake_at, wake, last_error, hops, created_at,
-         updated_at
+  select id, scope_id, node_id, via, coalesce(handler, held_handler) as handler, seq, status, mode,
+         groups, visit, attempts, crashes, max_attempts, priority, lanes,
+         coalesce(due_at, available_at) as available_at, wait,
+         coalesce(wake_at, held_wake_at) as wake_at, wake, last_error, hops, created_at, updated_at
     from token
    where instance_id = ?1
    order by id`;
@@ -98,41 +104,50 @@ export const putInstance = `
          parent_instance_id, parent_token_id)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)`;
 
-/** Its key, its input and who called it never change; the guard has seen the version. */
+/**
+ * Its flow (?3), its key, its input and who called it never change; the guard has seen the version.
+ * (Were the flow among what is set, its index would be written each time.)
+ */
 export const updateInstance = `
   update instance
-     set plan_hash = ?2, flow = ?3, flow_version = ?4, status = ?5, version = ?6, counter = ?7,
-         priority = ?8, output = ?9, fault = ?10, stalled = ?11, updated_at = ?12, ended_at = ?13,
-         outcome = ?14
+     set plan_hash = ?2, flow_version = ?4, status = ?5, version = ?6, counter = ?7, priority = ?8,
+         output = ?9, fault = ?10, stalled = ?11, updated_at = ?12, ended_at = ?13, outcome = ?14
    where (id, version) = (?1, ?6 - 1)`;
 
+export const putPauses = 'update instance set pauses = ?2, halted = ?3 where id = ?1';
 export const putInput = 'insert into instance_input (instance_id, body) values (?1, ?2)';
-export const putKey = 'insert into business_key (flow, key, instance_id) values (?1, ?2, ?3)';
+
+/** One that is restored may have it already: the guard has seen that nobody else has. */
+export const putKey = `
+  insert into business_key (flow, key, instance_id)
+  values (?1, ?2, ?3)
+      on conflict (flow, key) do nothing`;
 
 /** No row: another instance has the key by now. */
 export const dropKey = 'delete from business_key where (flow, key, instance_id) = (?1, ?2, ?3)';
 
 /**
- * A new token: version 0, or 1 if the same worker goes on with it, and then it comes as executing,
- * with worker, now and lease. No row changed: it is not new, and is altered instead. (One statement
- * for both would have to return the version, and that alone takes 2 of 8 µs.)
+ * A new token: with its first version, or one more if the same worker goes on with it, and then it
+ * comes as executing, with worker, now and lease. No row changed: it is not new, and is altered
+ * instead. (One statement for both would have to return the version, and that alone takes 2 of 8
+ * µs.)
  */
 export const putToken = `
   insert into token (instance_id, id, scope_id, node_id, via, handler, seq, status, mode, groups,
          visit, attempts, crashes, max_attempts, priority, available_at, wait, wake_at, wake,
          last_error, hops, created_at, updated_at, version, locked_by, locked_at, locked_until)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-         ?20, ?21, ?22, ?23, ?24 is not null, ?24, ?25, ?25 + ?26)
+         ?20, ?21, ?22, ?23, ?27 + (?24 is not null), ?24, ?25, ?25 + ?26)
       on conflict (instance_id, id) do nothing`;
 
 export const endToken = 'delete from token where (instance_id, id) = (?1, ?2)';
 
-/** Opens it. One that is open already can only come to lie elsewhere, be let go of, or drain. */
+/** Opens it. One that is open already can come to lie elsewhere, be let go of, or drain. */
 export const putScope = `
   insert into scope (instance_id, id, parent_id, owner_id, drains_id, node_id, item_index, item)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
       on conflict (instance_id, id) do update
-     set parent_id = ?3, owner_id = ?4, drains_id = ?5, item_index = ?7, item = ?8`;
+     set parent_id = ?3, owner_id = ?4, drains_id = ?5, node_id = ?6, item_index = ?7, item = ?8`;
 
 export const closeScope = 'delete from scope where (instance_id, id) = (?1, ?2)';
 export const closeVariables = 'delete from variable where (instance_id, scope_id) = (?1, ?2)';
@@ -171,6 +186,12 @@ export const putUndo = `
 
 export const dropUndo = 'delete from undo where (instance_id, id) = (?1, ?2)';
 
+export const putTag = `
+  insert or replace into tag (instance_id, name, type, value, number)
+  values (?1, ?2, ?3, ?4, ?5)`;
+
+export const dropTag = 'delete from tag where (instance_id, name) = (?1, ?2)';
+
 /** An ended instance leaves the finished steps of its chain, and what could not be undone. */
 export const clearTokens = 'delete from token where instance_id = ?1 and seq is null';
 export const clearScopes = 'delete from scope where instance_id = ?1';
@@ -178,6 +199,14 @@ export const clearVariables = 'delete from variable where instance_id = ?1';
 export const clearLatches = 'delete from latch where instance_id = ?1';
 export const clearSubscriptions = 'delete from subscription where instance_id = ?1';
 export const clearUndos = `delete from undo where instance_id = ?1 and status <> 'failed'`;
+
+/** Before the tokens of the commit that resumes are written: what they are then, they stay. */
+export const freeTokens = `
+  update token
+     set handler = coalesce(handler, held_handler), held_handler = null,
+         wake_at = coalesce(wake_at, held_wake_at), held_wake_at = null
+   where instance_id = ?1
+     and (held_handler is not null or held_wake_at is not null)`;
 
 export const putDelivery = 'insert into delivery (message_id, instance_id, at) values (?1, ?2, ?3)';
 
@@ -187,14 +216,128 @@ export const putHistory = `
 
 export const putSnapshot = 'insert into snapshot (instance_id, n, body) values (?1, ?2, ?3)';
 
+/**
+ * Its instance is suspended, and it waits for nothing meanwhile. What is at work goes on to the end
+ * of its step, and is at work until then.
+ */
+export const sleepLanes = `
+  update lane_token
+     set state = 'asleep', begun = 0, passed_at = null
+   where instance_id = ?1
+     and state not in ('asleep', 'gone')
+     and not (state = 'passed'
+              and exists (select id
+                            from token
+                           where (token.instance_id, token.id, token.status)
+                                 = (lane_token.instance_id, lane_token.token_id, 'executing')))`;
+
+/**
+ * Puts aside what the indexes of work and timers go by, and touches nothing else: who has claimed
+ * one keeps it.
+ */
+export const holdTokens = `
+  update token
+     set held_handler = coalesce(handler, held_handler), handler = null,
+         held_wake_at = coalesce(wake_at, held_wake_at), wake_at = null
+   where instance_id = ?1
+     and status in ('ready', 'executing', 'waiting')
+     and (handler is not null or wake_at is not null)`;
+
+/** One that was just written, as it is now: what was put aside before is forgotten. */
+export const holdToken = `
+  update token
+     set held_handler = ?3, handler = null, held_wake_at = ?4, wake_at = null
+   where (instance_id, id) = (?1, ?2)`;
+
+/** Somebody is to look at the lanes of a token, */
+export const tellLanes = `
+  insert into lane_news (lane)
+  select lane from lane_token where (instance_id, token_id) = (?1, ?2)`;
+
+/** It has ended, or is written anew: whoever looks at its lanes finds one less. */
+export const leaveLanes = `
+  update lane_token
+     set owed = owed + (state = 'passed' and begun = 0), owed_at = max(coalesce(owed_at, 0), ?3),
+         state = 'gone', begun = 0, passed_at = null
+   where (instance_id, token_id) = (?1, ?2)
+     and state <> 'gone'`;
+
+/** What is put aside of it while it waits, and the limits it is under. */
+export const putLanes = `
+  update token
+     set held_handler = ?3, lanes = ?4, due_at = null
+   where (instance_id, id) = (?1, ?2)`;
+
+export const enterLane = `
+  insert into lane_token (instance_id, token_id, lane, ordinal, lanes, state, handler, priority,
+         since, available_at, begun, owed)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 0)
+      on conflict (instance_id, token_id, ordinal) do update
+     set lane = ?3, lanes = ?5, state = ?6, handler = ?7, priority = ?8, since = ?9,
+         available_at = ?10, begun = 0, passed_at = null`;
+
+/** at one to which somebody came, who knows its numbers, */
+export const tellLane = `
+  insert into lane_news (lane, version, concurrency, rate_max, rate_per_ms)
+  values (?1, ?2, ?3, ?4, ?5)`;
+
+/** Its instance goes on. */
+export const wakeLanes = `
+  update lane_token
+     set state = case ordinal when 0 then 'waiting' else 'aside' end
+   where instance_id = ?1
+     and state = 'asleep'`;
+
+/** and at all of an instance's. */
+export const tellAll = `
+  insert into lane_news (lane) select distinct lane from lane_token where instance_id = ?1`;
+
+/** Nobody else writes meanwhile. */
+export const lockTokens = `
+  select id from token where instance_id = ?1 limit 1`;
+
+/** Lanes of what nobody wants any more and has not begun. */
+export const tellDrained = `
+  insert into lane_news (lane)
+  select distinct lane
+    from lane_token
+   where (instance_id, token_id) = (?1, ?2)
+     and state in ('waiting', 'aside', 'later', 'shelved')`;
+
+export const leaveDrained = `
+  update lane_token
+     set state = 'gone', begun = 0, passed_at = null
+   where (instance_id, token_id) = (?1, ?2)
+     and state in ('waiting', 'aside', 'later', 'shelved')`;
+
+export const freeDrained = `
+  update token
+     set handler = held_handler, held_handler = null
+   where (instance_id, id, status) = (?1, ?2, 'ready')
+     and handler is null
+     and held_handler is not null`;
+
+/** Everything was set free; whoever waits in a lane is held again. */
+export const holdWaiting = `
+  update token
+     set held_handler = coalesce(handler, held_handler), handler = null
+   where instance_id = ?1
+     and status = 'ready'
+     and handler is not null
+     and exists (select lane
+                   from lane_token
+                  where (lane_token.instance_id, lane_token.token_id)
+                        = (token.instance_id, token.id)
+                    and lane_token.state in ('waiting', 'aside', 'later', 'shelved'))`;
+
 /** No row: that commit did not come about, whoever made the version instead. */
 export const findCommit = `
   select n from history where (instance_id, n, commit_id) = (?1, ?2, ?3)`;
 
 /** A token that the commit which made version ?4 took. No row: the worker has lost it since. */
 export const findTaken = `
-  select instance_id, id, version, locked_by, handler, locked_at, locked_until,
-         ?4 as instance_version
+  select instance_id, id, version, locked_by, coalesce(handler, held_handler) as handler, locked_at,
+         locked_until, ?4 as instance_version
     from token
    where (instance_id, id, status, locked_by) = (?1, ?2, 'executing', ?3)`;
 
@@ -271,17 +414,41 @@ export const renew = `
      set locked_until = max(locked_until, ?5 + ?6)
    where (instance_id, id, status, locked_by, version) = (?1, ?2, 'executing', ?3, ?4)`;
 
-/** No row: the claim was lost, and is left to whoever has it. */
+/** No row: the claim was lost, and is left to whoever has it. Under a limit it is held again. */
 export const release = `
   update token
      set status = 'ready', version = version + 1,
+         held_handler = case when lanes is null then held_handler
+                             else coalesce(handler, held_handler) end,
+         handler = case when lanes is null then handler end,
          locked_by = null, locked_at = null, locked_until = null
    where (instance_id, id, status, locked_by, version) = (?1, ?2, 'executing', ?3, ?4)
      and locked_until >= ?5`;
 
+/**
+ * Under a limit it waits again, before it is given back: it has begun when it was claimed, and will
+ * once more. Of what is suspended nobody waits.
+ */
+export const rejoinLanes = `
+  update lane_token
+     set owed = owed + (begun = 0),
+         owed_at = max(coalesce(owed_at, 0), token.locked_at),
+         state = case when token.handler is null then 'asleep'
+                      when ordinal = 0 then 'waiting'
+                      else 'aside' end,
+         begun = 0, passed_at = null
+    from token
+   where (lane_token.instance_id, lane_token.token_id) = (?1, ?2)
+     and lane_token.state = 'passed'
+     and (token.instance_id, token.id) = (?1, ?2)
+     and (token.status, token.locked_by, token.version) = ('executing', ?3, ?4)
+     and token.locked_until >= ?5
+     and token.lanes is not null`;
+
 export const expired = `
-  select token.instance_id, token.id, token.version, token.locked_by, token.handler,
-         token.locked_at, token.locked_until, instance.version as instance_version
+  select token.instance_id, token.id, token.version, token.locked_by,
+         coalesce(token.handler, token.held_handler) as handler, token.locked_at,
+         token.locked_until, instance.version as instance_version
     from token
     join instance on instance.id = token.instance_id
    where token.status = 'executing'
@@ -368,6 +535,19 @@ export const outlook = `
                          and next_at is not null
                          and name not in (select value from json_each(?3))))
             from json_each(?2)) as schedules,
+         exists (select flow from halt)
+           or exists (select id from instance where halted is not null and id > '') as halts,
+         (select min(at)
+            from (select ?8 as at
+                   where exists (select n from lane_news where n > 0)
+                      or exists (select token_id
+                                   from lane_token
+                                  where state = 'shelved'
+                                    and handler in (select value from json_each(?1)))
+                   union all
+                  select min(available_at) from lane_token where state = 'later'
+                   union all
+                  select min(look_at) from lane where look_at is not null)) as lanes,
          exists (select id
                    from outbox
                   where instance_id not in (select value from json_each(?6))) as posts,
@@ -395,6 +575,223 @@ export const outlook = `
                                  and not exists (select d.at from delivery as d
                                                   where d.message_id = inbox.id))))
          end as messages`;
+
+/** What has come to lanes and left them since somebody looked, oldest first. */
+export const laneNews = `
+  select n, lane, version, concurrency, rate_max, rate_per_ms
+    from lane_news
+   where n > 0
+   order by n
+   limit ?1`;
+
+export const dropNews = 'delete from lane_news where n <= ?1';
+
+/** All the places of tokens whose moment has come, */
+export const duePlaces = `
+  select instance_id, token_id, lane, ordinal, lanes, state, handler, priority, since,
+         available_at, begun, owed, owed_at
+    from lane_token
+   where state <> 'gone'
+     and (instance_id, token_id) in (
+           select instance_id, token_id
+             from lane_token
+            where state = 'later'
+              and available_at <= ?1
+            order by available_at
+            limit ?2
+         )`;
+
+/** and of those that somebody has a handler for after all. */
+export const servedPlaces = `
+  select instance_id, token_id, lane, ordinal, lanes, state, handler, priority, since,
+         available_at, begun, owed, owed_at
+    from lane_token
+   where state <> 'gone'
+     and (instance_id, token_id) in (
+           select instance_id, token_id
+             from lane_token
+            where state = 'shelved'
+              and handler in (select value from json_each(?1))
+            limit ?2
+         )`;
+
+export const dueLanes = `
+  select name from lane where look_at <= ?1 order by look_at limit ?2`;
+
+/** No row: nobody has come there. */
+export const findLane = `
+  select version, concurrency, rate_max, rate_per_ms, log, look_at, turn from lane where name = ?1`;
+
+export const laneFacts = `
+  select (select count(*) from lane_token where (lane, state) = (?1, 'passed')) as at_work,
+         exists (select token_id
+                   from lane_token
+                  where (lane, state) = (?1, 'waiting')) as waiting`;
+
+/** Shares of lanes in which somebody waits, after one name and up to another. */
+export const sharesIn = `
+  select name
+    from lane
+   where name > ?1
+     and name <= ?2
+     and exists (select token_id
+                   from lane_token
+                  where (lane_token.lane, state) = (lane.name, 'waiting'))
+   order by name
+   limit ?3`;
+
+/** Those that were let through and had not begun, with what has become of them. */
+export const standingIn = `
+  select p.instance_id, p.token_id, p.lane, p.ordinal, p.lanes, p.state, p.handler, p.priority,
+         p.since, p.available_at, p.begun, p.owed, p.owed_at, t.status, t.locked_at
+    from lane_token as p
+    left join token as t
+      on (t.instance_id, t.id) = (p.instance_id, p.token_id)
+     and (t.status = 'executing' or t.status = 'ready' and t.handler is not null)
+   where (p.lane, p.state, p.begun) = (?1, 'passed', 0)`;
+
+/** Those that have begun, and nobody has counted that. */
+export const owingIn = `
+  select instance_id, token_id, lane, ordinal, lanes, state, handler, priority, since,
+         available_at, begun, owed, owed_at
+    from lane_token
+   where lane = ?1
+     and owed > 0`;
+
+/** The first who wait in a lane after one of them, with all the places each has. */
+export const queueOf = `
+  select p.instance_id, p.token_id, p.lane, p.ordinal, p.lanes, p.state, p.handler, p.priority,
+         p.since, p.available_at, p.begun, p.owed, p.owed_at,
+         exists (select t.id
+                   from token as t
+                  where (t.instance_id, t.id) = (p.instance_id, p.token_id)
+                    and t.status = 'ready'
+                    and t.handler is null
+                    and t.held_handler is not null) as is_held
+    from lane_token as p
+   where p.state <> 'gone'
+     and (p.instance_id, p.token_id) in (
+           select instance_id, token_id
+             from lane_token
+            where (lane, state) = (?1, 'waiting')
+              and (priority < ?2
+                   or priority = ?2 and (since, instance_id, token_id) > (?3, ?4, ?5))
+            order by priority desc, since, instance_id, token_id
+            limit ?6
+         )`;
+
+/** Let through before that moment, and claimed by nobody: all the places of each. */
+export const unservedIn = `
+  select instance_id, token_id, lane, ordinal, lanes, state, handler, priority, since,
+         available_at, begun, owed, owed_at
+    from lane_token
+   where state <> 'gone'
+     and (instance_id, token_id) in (
+           select p.instance_id, p.token_id
+             from lane_token as p
+             join token as t on (t.instance_id, t.id) = (p.instance_id, p.token_id)
+            where (p.lane, p.state) = (?1, 'passed')
+              and p.passed_at <= ?2
+              and t.status = 'ready'
+              and t.handler is not null
+            limit ?3
+         )`;
+
+/** From now on it can be claimed, behind those who are due by then. No row: it is not held. */
+export const letToken = `
+  update token
+     set handler = held_handler, held_handler = null,
+         due_at = case when ?3 is null then due_at else coalesce(due_at, available_at) end,
+         available_at = coalesce(?3, available_at)
+   where (instance_id, id, status) = (?1, ?2, 'ready')
+     and handler is null
+     and held_handler is not null`;
+
+/** It cannot any more. No row: somebody has it. */
+export const shelveToken = `
+  update token
+     set held_handler = handler, handler = null
+   where (instance_id, id, status) = (?1, ?2, 'ready')
+     and handler is not null`;
+
+export const movePlace = `
+  update lane_token
+     set state = ?4, begun = ?5, passed_at = case ?4 when 'passed' then coalesce(passed_at, ?6) end
+   where (instance_id, token_id, ordinal) = (?1, ?2, ?3)`;
+
+export const dropPlace = `
+  delete from lane_token where (instance_id, token_id, ordinal) = (?1, ?2, ?3)`;
+
+export const beginPlace = `
+  update lane_token
+     set begun = 1
+   where (instance_id, token_id, ordinal, state, begun) = (?1, ?2, ?3, 'passed', 0)`;
+
+/** It was counted. */
+export const settlePlace = `
+  update lane_token
+     set owed = 0, owed_at = null
+   where (instance_id, token_id, ordinal) = (?1, ?2, ?3)
+     and owed > 0`;
+
+export const endPlace = `
+  delete from lane_token where (instance_id, token_id, ordinal, state) = (?1, ?2, ?3, 'passed')`;
+
+export const shelveWaiting = `
+  update lane_token
+     set state = 'shelved'
+   where (instance_id, token_id, ordinal) in (
+           select instance_id, token_id, ordinal
+             from lane_token
+            where (lane, state, handler) = (?1, 'waiting', ?2)
+            limit ?3
+         )`;
+
+export const dropGone = `
+  delete from lane_token where (lane, state, owed) = (?1, 'gone', 0)`;
+
+export const putLane = `
+  insert or replace into lane (name, version, concurrency, rate_max, rate_per_ms, log, look_at,
+         turn)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
+
+/** Nobody is in it, and nothing of it counts any more. */
+export const dropIdleLane = `
+  delete from lane
+   where name = ?1
+     and look_at is null
+     and not exists (select token_id from lane_token where lane_token.lane = ?1)`;
+
+/** Those who wait in its shares wait in the lane. */
+export const lanesAfter = `
+  select name, concurrency, rate_max, rate_per_ms,
+         (select count(*) from lane_token where (lane, state) = (name, 'passed')) as at_work,
+         (select count(*) from lane_token where (lane, state) = (name, 'waiting'))
+         + (select count(*)
+              from lane_token
+             where lane >= name || char(31)
+               and lane < name || ' '
+               and state = 'waiting') as waiting
+    from lane
+   where name > ?1
+     and instr(name, char(31)) = 0
+   order by name
+   limit ?2`;
+
+/** Those of an instance that wait, and how many are before them. */
+export const heldIn = `
+  select token_id, lane,
+         (select count(*)
+            from lane_token as other
+           where (other.lane, other.state) = (own.lane, 'waiting')
+             and (other.priority > own.priority
+                  or other.priority = own.priority
+                     and (other.since, other.instance_id, other.token_id)
+                         < (own.since, own.instance_id, own.token_id))) as ahead
+    from lane_token as own
+   where instance_id = ?1
+     and state in ('waiting', 'later', 'shelved')
+   order by token_id`;
 
 /** No row changed: the id is known. */
 export const publish = `
@@ -638,6 +1035,207 @@ export const snapshotAt = `
 
 export const scan = 'select id from instance where id > ?1 order by id limit ?2';
 
+/** Ids before this one, newest first; those below are the same for one stretch of an index each. */
+export const walkAll = 'select id from instance where id < ?1 order by id desc limit ?2';
+
+export const walkFlow = `
+  select id from instance where flow = ?3 and id < ?1 order by id desc limit ?2`;
+
+export const walkTenant = `
+  select id from instance where tenant = ?3 and id < ?1 order by id desc limit ?2`;
+
+export const walkKey = `
+  select id from instance where key = ?3 and id < ?1 order by id desc limit ?2`;
+
+export const walkParent = `
+  select id from instance where parent_instance_id = ?3 and id < ?1 order by id desc limit ?2`;
+
+export const walkFaulty = `
+  select id from instance where fault is not null and id < ?1 order by id desc limit ?2`;
+
+export const walkStalled = `
+  select id from instance where stalled is not null and id < ?1 order by id desc limit ?2`;
+
+/**
+ * Every open instance has a token, and of those that are over only chains have: from token to token
+ * of another instance, no more than a page of the table is read for each.
+ */
+export const walkOpen = `
+  with recursive level (id, nth) as (
+    select (select instance_id
+              from token
+             where instance_id < ?1
+             order by instance_id desc
+             limit 1), 1
+     union all
+    select (select instance_id
+              from token
+             where instance_id < level.id
+             order by instance_id desc
+             limit 1), nth + 1
+      from level
+     where id is not null
+       and nth < ?2
+  )
+  select id from level where id is not null`;
+
+export const walkTag = `
+  select instance_id as id
+    from tag
+   where (name, type, value) = (?3, ?4, ?5)
+     and instance_id < ?1
+   order by instance_id desc
+   limit ?2`;
+
+/** The whole range is sorted: it is a short one. */
+export const walkRange = `
+  select instance_id as id
+    from tag
+   where name = ?3
+     and number is not null
+     and number >= ifnull(?4, -9e999)
+     and number <= ifnull(?5, 9e999)
+     and instance_id < ?1
+   order by instance_id desc
+   limit ?2`;
+
+/** No row: the range holds no more than so many. */
+export const rangeBeyond = `
+  select instance_id as id
+    from tag
+   where name = ?1
+     and number is not null
+     and number >= ifnull(?2, -9e999)
+     and number <= ifnull(?3, 9e999)
+   limit 1 offset ?4`;
+
+/** Of these instances those that are as asked for. What may be asked for and is not is null. */
+export const matching = `
+  select instance.id, instance.flow, instance.flow_version, instance.key, instance.tenant,
+         instance.priority, instance.fault, instance.stalled, instance.outcome,
+         instance.parent_instance_id, instance.parent_token_id, instance.created_at,
+         instance.updated_at, instance.ended_at,
+         case
+           when instance.status = 'running'
+            and not exists (select token.id
+                              from token
+                             where token.instance_id = instance.id
+                               and token.status in ('ready', 'executing'))
+           then 'waiting'
+           else instance.status
+         end as shown
+    from json_each(?1)
+   cross join instance
+   where instance.id = json_each.value
+     and (?2 is null or instance.flow = ?2)
+     and (?3 is null or instance.flow_version = ?3)
+     and (?4 is null or shown in (select value from json_each(?4)))
+     and (?5 = 0 or instance.stalled is not null)
+     and (?6 is null or instance.key = ?6)
+     and (?7 is null or instance.tenant = ?7)
+     and (?8 is null or instance.parent_instance_id = ?8)
+     and (?9 is null or instance.created_at >= ?9)
+     and (?10 is null or instance.created_at < ?10)
+     and (?11 is null or instance.ended_at >= ?11)
+     and (?12 is null or instance.ended_at < ?12)
+     and (?13 is null or json_extract(instance.fault, '$.code') = ?13)
+     and (?14 is null or instr(json_extract(instance.fault, '$.code'), ?14) = 1)
+     and (?15 is null or instr(json_extract(instance.fault, '$.message'), ?15) > 0)
+     and not exists (
+           select json_each.value
+             from json_each(?16)
+            where not exists (
+                    select tag.name
+                      from tag
+                     where tag.instance_id = instance.id
+                       and tag.name = json_each.value ->> 0
+                       and tag.type = ifnull(json_each.value ->> 1, tag.type)
+                       and tag.value = ifnull(json_each.value ->> 2, tag.value)
+                       and (json_each.value ->> 3 is null or tag.number >= json_each.value ->> 3)
+                       and (json_each.value ->> 4 is null or tag.number <= json_each.value ->> 4)))
+   order by instance.id desc
+   limit ?17`;
+
+export const tagsOf = `
+  select tag.instance_id, tag.name, tag.type, tag.value
+    from json_each(?1)
+   cross join tag
+   where tag.instance_id = json_each.value
+   order by tag.instance_id, tag.name`;
+
+/**
+ * Of these instances those that are over and as asked for, and whether somebody still has a use for
+ * them: what they have for others is on its way, or the one that called them is open. (The id of a
+ * post begins with that of its instance, and a slash: 0 is the next character.)
+ */
+export const prunable = `
+  select instance.id,
+         exists (select outbox.n
+                   from outbox
+                  where outbox.id > instance.id || '/'
+                    and outbox.id < instance.id || '0'
+                    and outbox.instance_id = instance.id)
+         or exists (select letter.n
+                      from letter
+                     where letter.instance_id = instance.id
+                       and letter.status <> 'dead')
+         or exists (select caller.id
+                      from instance as caller
+                     where caller.id = instance.parent_instance_id
+                       and caller.ended_at is null) as held
+    from json_each(?1)
+   cross join instance
+   where instance.id = json_each.value
+     and instance.status in (select value from json_each(?2))
+     and (?3 is null or instance.flow = ?3)
+     and (?4 is null or instance.tenant = ?4)
+     and instance.ended_at < ?5
+   order by instance.id
+   limit ?6`;
+
+/** All that an instance which is over has left. */
+export const removeInputs = `
+  delete from instance_input where instance_id in (select value from json_each(?1))`;
+export const removeTokens = `
+  delete from token where instance_id in (select value from json_each(?1))`;
+export const removeUndos = `
+  delete from undo where instance_id in (select value from json_each(?1))`;
+export const removeTags = `
+  delete from tag where instance_id in (select value from json_each(?1))`;
+export const removeHistory = `
+  delete from history where instance_id in (select value from json_each(?1))`;
+export const removeSnapshots = `
+  delete from snapshot where instance_id in (select value from json_each(?1))`;
+export const removeDropped = `
+  delete from dropped where instance_id in (select value from json_each(?1))`;
+export const removeInstances = `
+  delete from instance where id in (select value from json_each(?1))`;
+
+/** Ids that are not to be used again. */
+export const putPruned = `
+  insert or ignore into pruned (id, at) select value, ?2 from json_each(?1)`;
+export const prunedById = 'select id from pruned where id = ?1';
+
+/** Messages by their ids, and whether nobody can have them any more, nor had them lately. */
+export const messagesAfter = `
+  select id,
+         expires_at < ?3
+         or (status = 'consumed'
+             and published_at < ?3
+             and not exists (select delivery.at
+                               from delivery
+                              where delivery.message_id = inbox.id
+                                and delivery.at >= ?3)) as spent
+    from inbox
+   where id > ?1
+   order by id
+   limit ?2`;
+
+export const removeMessages = `
+  delete from inbox where id in (select value from json_each(?1))`;
+export const removeDeliveries = `
+  delete from delivery where message_id in (select value from json_each(?1))`;
+
 /** No row changed: there is one of that name. The first version is the moment it was made. */
 export const putSchedule = `
   insert into schedule (name, flow, spec, status, next_at, last_at, since, version, created_at,
@@ -685,8 +1283,37 @@ export const dueSchedules = `
 /** No row changed: there is none. */
 export const removeSchedule = 'delete from schedule where name = ?1';
 
+/** How many tokens wait to be mended, up to a number. */
+export const countIncidents = `
+  select count(*) as count
+    from (select id
+            from token
+           where status = 'waiting'
+             and wait like '{"on":"incident"%'
+           limit ?1)`;
+
+/** Tokens that have cost workers their lives, and the most that one has. */
+export const countCrashed = `
+  select count(*) as count, coalesce(max(crashes), 0) as most
+    from token
+   where crashes >= ?1`;
+
+/** Work that was due long ago, by handler, of so many tokens at most. */
+export const overdueWork = `
+  select handler, count(*) as count, min(available_at) as since
+    from (select handler, available_at
+            from token
+           where status = 'ready'
+             and handler is not null
+             and available_at <= ?1
+           limit ?2)
+   group by handler
+   order by min(available_at)`;
+
 /** What only this store has a use for. */
 export const own = {
+  /** Those that have not said so again in time. Every name is greater than none. */
+  dropServersGone: `delete from server where worker > '' and until < ?1`,
   setWal: 'pragma journal_mode = wal',
   setFull: 'pragma synchronous = full',
   setNormal: 'pragma synchronous = normal',
@@ -696,6 +1323,11 @@ export const own = {
   synchronous: 'pragma synchronous',
   /** Another number than last time: another connection has written. */
   dataVersion: 'pragma data_version',
+  pageSize: 'pragma page_size',
+  pageCount: 'pragma page_count',
+  freePages: 'pragma freelist_count',
+  /** Reads the whole file. A single row that says ok: nothing is wrong with it. */
+  quickCheck: 'pragma quick_check(5)',
   /** What is behind a letter that is tried again later is not looked at before that. */
   pauseLetters: `
   update letter
@@ -711,8 +1343,62 @@ export const own = {
          groups = ?10, visit = ?11, attempts = ?12, crashes = ?13, max_attempts = ?14,
          priority = ?15, available_at = ?16, wait = ?17, wake_at = ?18, wake = ?19,
          last_error = ?20, hops = ?21, created_at = ?22, updated_at = ?23,
-         version = version + 1 + (?24 is not null),
+         version = max(version + 1, ?27) + (?24 is not null),
          locked_by = ?24, locked_at = ?25, locked_until = ?25 + ?26
    where (instance_id, id) = (?1, ?2)
   returning version`,
 };
+
+export const haltsNow = `
+  select flow, version, suspended, at, said_by, why from halt order by flow, version`;
+
+export const putHalt = `
+  insert into halt (flow, version, suspended, said_by, why, at)
+  values (?1, ?2, ?3, ?4, ?5, ?6)
+      on conflict (flow, version) do update
+     set suspended = ?3, said_by = ?4, why = ?5, at = ?6
+  returning flow, version, suspended, at, said_by, why`;
+
+/** No row changed: nothing is said of it, or something else by now. */
+export const dropHalt = `
+  delete from halt
+   where (flow, version) = (?1, ?2)
+     and (suspended, at) = (?3, ?4)`;
+
+export const heldInstances = `
+  select id, flow, flow_version
+    from instance
+   where halted is not null
+     and id > ?1
+   order by id
+   limit ?2`;
+
+export const putServer = `
+  insert into server (worker, handlers, until)
+  values (?1, ?2, ?3)
+      on conflict (worker) do update
+     set handlers = ?2, until = ?3`;
+
+export const dropServer = 'delete from server where worker = ?1';
+
+export const serversNow = `
+  select worker, handlers, until from server where worker > '' and until >= ?1 order by worker`;
+
+/** Due by then, and none of those that are there now has the handler. */
+export const unserved = `
+  select token.instance_id, token.id, token.node_id,
+         coalesce(token.handler, token.held_handler) as handler,
+         coalesce(token.due_at, token.available_at) as available_at
+    from token
+    join instance on instance.id = token.instance_id
+   where token.instance_id in (select value from json_each(?1))
+     and token.status = 'ready'
+     and instance.status <> 'suspended'
+     and coalesce(token.due_at, token.available_at) <= ?2
+     and coalesce(token.handler, token.held_handler) is not null
+     and not exists (select 1
+                       from server, json_each(server.handlers)
+                      where server.worker > ''
+                        and server.until >= ?3
+                        and json_each.value = coalesce(token.handler, token.held_handler))
+   order by 5, token.instance_id, token.id`;

@@ -11,7 +11,7 @@ CREATE TABLE plan (
   name     text    not null,
   version  integer not null,
   body     text    not null
-, links text) strict;
+, links text, saved_at integer not null default 0) strict;
 
 CREATE TABLE instance (
   id            text    primary key,
@@ -31,7 +31,7 @@ CREATE TABLE instance (
   created_at    integer not null,
   updated_at    integer not null,
   ended_at      integer
-, outcome text check (outcome in ('compensated')), parent_instance_id text, parent_token_id integer) strict, without rowid;
+, outcome text check (outcome in ('compensated')), parent_instance_id text, parent_token_id integer, pauses text, halted integer check (halted = 1)) strict, without rowid;
 
 CREATE TABLE instance_input (
   instance_id  text primary key,
@@ -96,7 +96,7 @@ CREATE TABLE token (
   version       integer not null,
   locked_by     text,
   locked_at     integer,
-  locked_until  integer,
+  locked_until  integer, held_handler text, held_wake_at integer, lanes text, due_at integer,
   primary key (instance_id, id),
   check ((status = 'executing') = (locked_by is not null)),
   check ((locked_by is null) = (locked_until is null))
@@ -230,68 +230,6 @@ CREATE INDEX plan_links on plan (
   name
 ) where links is not null;
 
-CREATE VIEW workflow_instance as
-  select instance.id                    as instance_id,
-         instance.flow                  as workflow_type,
-         instance.flow_version          as workflow_version,
-         instance.key                   as biz_key,
-         case instance.status
-           when 'completed' then 'COMPLETED'
-           when 'failed' then 'FAILED'
-           when 'canceled' then 'CANCELED'
-           else 'RUNNING'
-         end                            as status,
-         step.seq                       as current_step_seq,
-         substr(step.handler, length(instance.flow) + 2) as current_step_type,
-         coalesce(instance.output, 'null') as context,
-         instance.created_at            as created_at,
-         instance.updated_at            as updated_at,
-         case when instance.status = 'completed' then instance.ended_at end as completed_at,
-         case when instance.status = 'failed' then instance.ended_at end    as failed_at,
-         case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
-    from instance
-    join token as step
-      on step.instance_id = instance.id
-         -- The first that is not done, or the last of all.
-     and step.id = (select id
-                      from token
-                     where token.instance_id = instance.id
-                       and token.seq is not null
-                     order by token.status = 'completed',
-                              case token.status when 'completed' then - token.seq else token.seq end
-                     limit 1);
-
-CREATE VIEW workflow_step as
-  select token.instance_id              as instance_id,
-         token.seq                      as step_seq,
-         substr(token.handler, length(instance.flow) + 2) as step_type,
-         case token.status
-           when 'created' then 'PENDING'
-           when 'ready' then 'READY'
-           when 'executing' then 'RUNNING'
-           when 'waiting' then 'WAITING'
-           when 'completed' then 'DONE'
-           else 'DEAD'
-         end                            as status,
-         token.attempts                 as attempts,
-         token.max_attempts             as max_attempts,
-         case when token.status in ('ready', 'executing') then token.available_at
-         end                            as next_run_at,
-         token.locked_by                as locked_by,
-         token.locked_until             as locked_until,
-         json_extract(token.wait, '$.type') as waiting_event_type,
-         coalesce(token.wake_at, json_extract(token.wait, '$.until')) as deadline_at,
-         case
-           when token.status = 'terminated' then 'CANCELED'
-           when json_extract(token.last_error, '$.code') = 'LEASE_EXPIRED' then 'LEASE_EXPIRED'
-           else json_extract(token.last_error, '$.message')
-         end                            as last_error,
-         token.created_at               as created_at,
-         token.updated_at               as updated_at
-    from token
-    join instance on instance.id = token.instance_id
-   where token.seq is not null;
-
 CREATE INDEX inbox_topic on inbox (
   -- Serves deliverableTo.
   type, key, instance_id
@@ -360,3 +298,222 @@ CREATE INDEX schedule_due on schedule (
   -- Serves dueSchedules and outlook.
   flow, next_at
 ) where status = 'active' and next_at is not null;
+
+CREATE INDEX instance_halted on instance (
+  -- Serves heldInstances and outlook.
+  id
+) where halted is not null;
+
+CREATE VIEW workflow_instance as
+  select instance.id                    as instance_id,
+         instance.flow                  as workflow_type,
+         instance.flow_version          as workflow_version,
+         instance.key                   as biz_key,
+         case instance.status
+           when 'completed' then 'COMPLETED'
+           when 'failed' then 'FAILED'
+           when 'canceled' then 'CANCELED'
+           else 'RUNNING'
+         end                            as status,
+         step.seq                       as current_step_seq,
+         substr(coalesce(step.handler, step.held_handler), length(instance.flow) + 2)
+                                        as current_step_type,
+         coalesce(instance.output, 'null') as context,
+         instance.created_at            as created_at,
+         instance.updated_at            as updated_at,
+         case when instance.status = 'completed' then instance.ended_at end as completed_at,
+         case when instance.status = 'failed' then instance.ended_at end    as failed_at,
+         case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
+    from instance
+    join token as step
+      on step.instance_id = instance.id
+         -- The first that is not done, or the last of all.
+     and step.id = (select id
+                      from token
+                     where token.instance_id = instance.id
+                       and token.seq is not null
+                     order by token.status = 'completed',
+                              case token.status when 'completed' then - token.seq else token.seq end
+                     limit 1);
+
+CREATE VIEW workflow_step as
+  select token.instance_id              as instance_id,
+         token.seq                      as step_seq,
+         substr(coalesce(token.handler, token.held_handler), length(instance.flow) + 2)
+                                        as step_type,
+         case token.status
+           when 'created' then 'PENDING'
+           when 'ready' then 'READY'
+           when 'executing' then 'RUNNING'
+           when 'waiting' then 'WAITING'
+           when 'completed' then 'DONE'
+           else 'DEAD'
+         end                            as status,
+         token.attempts                 as attempts,
+         token.max_attempts             as max_attempts,
+         case when token.status in ('ready', 'executing') then token.available_at
+         end                            as next_run_at,
+         token.locked_by                as locked_by,
+         token.locked_until             as locked_until,
+         json_extract(token.wait, '$.type') as waiting_event_type,
+         coalesce(token.wake_at, token.held_wake_at, json_extract(token.wait, '$.until'))
+                                        as deadline_at,
+         case
+           when token.status = 'terminated' then 'CANCELED'
+           when json_extract(token.last_error, '$.code') = 'LEASE_EXPIRED' then 'LEASE_EXPIRED'
+           else json_extract(token.last_error, '$.message')
+         end                            as last_error,
+         token.created_at               as created_at,
+         token.updated_at               as updated_at
+    from token
+    join instance on instance.id = token.instance_id
+   where token.seq is not null;
+
+CREATE TABLE halt (
+  flow       text    not null,
+  version    integer not null,
+  suspended  integer not null check (suspended in (0, 1)),
+  at         integer not null,
+  said_by    text,
+  why        text,
+  primary key (flow, version)
+) strict, without rowid;
+
+CREATE INDEX instance_flow on instance (
+  -- Serves walkFlow.
+  flow, id
+);
+
+CREATE INDEX instance_tenant on instance (
+  -- Serves walkTenant.
+  tenant, id
+) where tenant is not null;
+
+CREATE INDEX instance_key on instance (
+  -- Serves walkKey: also those that are over, whose key may be another's by now.
+  key, id
+) where key is not null;
+
+CREATE INDEX instance_parent on instance (
+  -- Serves walkParent.
+  parent_instance_id, id
+) where parent_instance_id is not null;
+
+CREATE INDEX instance_faulty on instance (
+  -- Serves walkFaulty: whatever has failed.
+  id
+) where fault is not null;
+
+CREATE INDEX instance_stalled on instance (
+  -- Serves walkStalled.
+  id
+) where stalled is not null;
+
+CREATE TABLE tag (
+  instance_id  text not null,
+  name         text not null,
+  type         text not null check (type in ('text', 'number', 'boolean')),
+  value        text not null,
+  number       real,
+  primary key (instance_id, name),
+  check ((type = 'number') = (number is not null))
+) strict, without rowid;
+
+CREATE INDEX tag_value on tag (
+  -- Serves walkTag.
+  name, type, value, instance_id
+);
+
+CREATE INDEX tag_number on tag (
+  -- Serves walkRange and rangeBeyond.
+  name, number, instance_id
+) where number is not null;
+
+CREATE TABLE pruned (
+  id  text    not null primary key,
+  at  integer not null
+) strict, without rowid;
+
+CREATE TABLE server (
+  worker    text    primary key,
+  -- A list, as JSON text.
+  handlers  text    not null,
+  until     integer not null
+) strict, without rowid;
+
+CREATE INDEX plan_version on plan (
+  -- Serves plansNow.
+  name, version, saved_at
+);
+
+CREATE TABLE lane (
+  name         text    primary key,
+  -- The numbers of the newest version of the flow that has had a token here. Null: no such limit.
+  version      integer not null,
+  concurrency  integer,
+  rate_max     integer,
+  rate_per_ms  integer,
+  -- When the last ones began, as a JSON list of moments and how many; for a rate alone.
+  log          text,
+  -- When there may be room though nobody came or went. Null: never.
+  look_at      integer,
+  -- Of one that tenants share: the share that had the last turn, or the lane itself.
+  turn         text
+) strict, without rowid;
+
+CREATE INDEX lane_look on lane (
+  -- Serves dueLanes and outlook.
+  look_at
+) where look_at is not null;
+
+CREATE TABLE lane_token (
+  instance_id   text    not null,
+  token_id      integer not null,
+  lane          text    not null,
+  -- Which of its lanes it is, and how many there are without that of its tenant.
+  ordinal       integer not null,
+  lanes         integer not null,
+  state         text    not null check (state in
+    ('waiting', 'aside', 'later', 'shelved', 'asleep', 'passed', 'gone')),
+  handler       text    not null,
+  priority      integer not null,
+  -- When its instance began.
+  since         integer not null,
+  available_at  integer not null,
+  -- 1: it was let through and has begun. How many begins nobody has counted yet, and the last.
+  begun         integer not null check (begun in (0, 1)),
+  owed          integer not null,
+  owed_at       integer,
+  passed_at     integer,
+  primary key (instance_id, token_id, ordinal)
+) strict, without rowid;
+
+CREATE INDEX lane_queue on lane_token (
+  -- Serves queueOf, laneFacts, standingIn, unservedIn, dropGone and dropIdleLane.
+  lane, state, priority desc, since, instance_id, token_id
+);
+
+CREATE INDEX lane_later on lane_token (
+  -- Serves duePlaces and outlook.
+  available_at
+) where state = 'later';
+
+CREATE INDEX lane_shelf on lane_token (
+  -- Serves servedPlaces and outlook: what nobody had a handler for.
+  handler
+) where state = 'shelved';
+
+CREATE INDEX lane_owing on lane_token (
+  -- Serves owingIn.
+  lane
+) where owed > 0;
+
+CREATE TABLE lane_news (
+  n            integer primary key,
+  lane         text    not null,
+  -- By the version of the flow that it runs. Null: it left.
+  version      integer,
+  concurrency  integer,
+  rate_max     integer,
+  rate_per_ms  integer
+) strict;

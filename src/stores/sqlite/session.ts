@@ -8,45 +8,39 @@
  * each costs one commit in seven; measured 2026-11, 13.4 against 15.9 µs).
  */
 import { assert } from '../../base/assert.ts';
-import type { InstanceId, TokenId } from '../../model/ids.ts';
 import type { CommitAnswer } from '../outcomes.ts';
 import { Missed } from '../payload.ts';
 import { type InstanceSet, readClaim, type Row } from '../rows.ts';
-import type { Held, Take } from '../store.ts';
+import type { Held } from '../store.ts';
 import type { Watch, Watched } from '../watch.ts';
 import { type Cell, type CommitRow, heldCells } from '../writes.ts';
+import type { ClaimCells, RecallCells } from './cells.ts';
 import { type Driver, troubleOf } from './driver.ts';
+import { InstanceSession } from './instance-session.ts';
+import { noteCommit } from './commit-watch.ts';
+import { HaltSession } from './halt-session.ts';
+import { ServerSession } from './server-session.ts';
+import { HealthSession } from './health-session.ts';
+import { LaneSession } from './lane-session.ts';
 import { LetterSession } from './letter-session.ts';
 import { type Durability, openDatabase } from './migrate.ts';
 import * as queries from './queries.ts';
 import { ScheduleSession } from './schedule-session.ts';
 import { reading, writing, writingAt } from './transaction.ts';
 
-export interface ClaimCells {
-  readonly worker: string;
-  /** As JSON text. */
-  readonly handlers: string;
-  readonly limit: number;
-  readonly leaseMs: number;
-  readonly lone: boolean;
-}
-
 type Cells = readonly Cell[];
 
 /** Each verb is told the time by tests; null has the clock of this machine decide. */
 type Told = number | null;
 
-/** A commit that may have come about, and what it took if it did. */
-export interface RecallCells {
-  readonly instance: string;
-  readonly expected: number;
-  readonly commitId: string;
-  readonly take: Take | null;
-}
-
 export class Session {
   readonly letters: LetterSession;
   readonly schedules: ScheduleSession;
+  readonly halts: HaltSession;
+  readonly servers: ServerSession;
+  readonly lanes: LaneSession;
+  readonly instances: InstanceSession;
+  readonly health: HealthSession;
   readonly #path: string;
   readonly #driver: Driver;
   readonly #watch: Watch | null;
@@ -58,6 +52,11 @@ export class Session {
     this.#driver = openDatabase(path, durability);
     this.letters = new LetterSession(this.#driver);
     this.schedules = new ScheduleSession(this.#driver);
+    this.halts = new HaltSession(this.#driver);
+    this.servers = new ServerSession(this.#driver);
+    this.lanes = new LaneSession(this.#driver);
+    this.instances = new InstanceSession(this.#driver);
+    this.health = new HealthSession(this.#driver);
     this.#watch = watch;
   }
 
@@ -65,8 +64,12 @@ export class Session {
     this.#driver.close();
   }
 
-  savePlan(_told: Told, cells: Cells): void {
-    this.#driver.run(queries.putPlan, ...cells);
+  savePlan(told: Told, cells: Cells): void {
+    this.#driver.run(queries.putPlan, ...cells, told ?? Date.now());
+  }
+
+  plans(): readonly Row[] {
+    return this.#driver.all(queries.plansNow);
   }
 
   loadPlan(_told: Told, hash: string): Row | undefined {
@@ -137,14 +140,18 @@ export class Session {
       // The head comes first, and has the last guard: nothing is written if it does not hold.
       if (changed === 0 && query === 'updateInstance') return { outcome: 'stale' };
     }
-    for (const cells of row.tokens) this.#putToken([...cells, null, null, null]);
+    const { firstVersion: first } = row;
+    for (const cells of row.tokens) this.#putToken([...cells, null, null, null, first], first);
     const { worker = null, leaseMs = null } = row.take ?? {};
-    const versions = row.taken.map((cells) => this.#putToken([...cells, worker, now, leaseMs], 1));
+    const versions = row.taken.map((cells) =>
+      this.#putToken([...cells, worker, now, leaseMs, first], first + 1),
+    );
+    for (const [query, ...cells] of row.holds) this.#driver.run(queries[query], ...cells);
     return { outcome: 'committed', at: now, versions };
   }
 
   /** The version it has then: that of a new one is known. */
-  #putToken(cells: Cells, ifNew = 0): number {
+  #putToken(cells: Cells, ifNew: number): number {
     if (this.#driver.run(queries.putToken, ...cells) > 0) return ifNew;
     return Number(this.#driver.get(queries.own.alterToken, ...cells)?.version);
   }
@@ -153,10 +160,14 @@ export class Session {
   #guard(row: CommitRow, now: number): CommitAnswer | undefined {
     const { instance, expected, key, fence, message } = row;
     const driver = this.#driver;
-    if (expected === 0) {
-      if (this.#versionOf(row) !== undefined) return { outcome: 'exists', instance };
-      const holder = key && driver.get(queries.keyHolder, ...key)?.id;
-      if (typeof holder === 'string') return { outcome: 'exists', instance: holder };
+    if (expected === 0 && this.#versionOf(row) !== undefined) {
+      return { outcome: 'exists', instance };
+    }
+    const holder = key && driver.get(queries.keyHolder, ...key)?.id;
+    // What is put back to how it was may have its key already.
+    if (typeof holder === 'string' && holder !== instance) {
+      if (expected > 0 && this.#versionOf(row) !== expected) return { outcome: 'stale' };
+      return { outcome: 'exists', instance: holder };
     }
     if (fence !== null) {
       const { token, worker } = fence;
@@ -248,7 +259,12 @@ export class Session {
 
   release(told: Told, held: readonly Held[]): void {
     writingAt(this.#driver, told, (now) => {
-      for (const claim of held) this.#driver.run(queries.release, ...heldCells(claim), now);
+      for (const claim of held) {
+        const cells = [...heldCells(claim), now];
+        const rejoined = this.#driver.run(queries.rejoinLanes, ...cells) > 0;
+        if (rejoined) this.#driver.run(queries.tellLanes, claim.instance, claim.token);
+        this.#driver.run(queries.release, ...cells);
+      }
     });
     for (const claim of held) this.#watch?.drop(claim);
   }
@@ -360,22 +376,6 @@ export class Session {
     const before = this.#dataVersion;
     this.#dataVersion = this.#driver.get(queries.own.dataVersion)?.data_version;
     return this.#dataVersion !== before;
-  }
-}
-
-/** A commit uses up the claim it was fenced by, and begins those it takes. */
-function noteCommit(watch: Watch, row: CommitRow, answer: CommitAnswer | undefined): void {
-  // Whoever is told so forgets the claim: renewed any longer, it would never run out.
-  if (answer?.outcome === 'fenced' && row.fence?.expired === false) watch.drop(row.fence);
-  if (answer?.outcome !== 'committed') return;
-  if (row.fence !== null) watch.drop(row.fence);
-  if (row.take === null) return;
-  const { worker, leaseMs } = row.take;
-  const until = answer.at + leaseMs;
-  for (const [index, cells] of row.taken.entries()) {
-    const [instance, token] = cells as [InstanceId, TokenId];
-    const version = Number(answer.versions[index]);
-    watch.hold({ instance, token, version, worker, leaseMs, until });
   }
 }
 

@@ -11,6 +11,7 @@ import { EngineError } from '../../base/engine-error.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
+import type { PlanName } from '../../model/plan-diff.ts';
 import type { Tx } from '../../model/tx.ts';
 import { commitBy } from '../outcomes.ts';
 import { readOutlook } from '../outlooks.ts';
@@ -41,10 +42,15 @@ import type {
   Transaction,
 } from '../store.ts';
 import { Connection } from './connection.ts';
+import { sqliteInstances } from './instances.ts';
+import { SqliteLanes } from './lanes.ts';
 import { SqliteLetters } from './letters.ts';
 import type { Durability } from './migrate.ts';
+import { SqliteHalts } from './halts.ts';
+import { SqliteServers } from './servers.ts';
+import { SqliteHealth } from './health.ts';
 import { SqliteSchedules } from './schedules.ts';
-import type { RecallCells } from './session.ts';
+import type { RecallCells } from './cells.ts';
 import {
   readClaim,
   readDelivery,
@@ -55,6 +61,7 @@ import {
   readLinks,
   readPending,
   readPlan,
+  readPlanName,
   readPost,
   readRef,
   readSnapshot,
@@ -81,6 +88,11 @@ export class Sqlite implements Store {
   readonly hasTransactions: boolean = false;
   readonly letters: SqliteLetters = new SqliteLetters(() => this.#database);
   readonly schedules: SqliteSchedules = new SqliteSchedules(() => this.#database);
+  readonly halts: SqliteHalts = new SqliteHalts(() => this.#database);
+  readonly servers: SqliteServers = new SqliteServers(() => this.#database);
+  readonly lanes: SqliteLanes = new SqliteLanes(() => this.#database);
+  readonly instances: Store['instances'] = sqliteInstances(() => this.#database);
+  readonly health: SqliteHealth;
   readonly #path: string;
   readonly #durability: Durability;
   readonly #clock: (() => number) | undefined;
@@ -91,6 +103,7 @@ export class Sqlite implements Store {
 
   constructor(path: string, options: SqliteOptions, blockedMsMax: number = BLOCKED_MS_MAX) {
     this.#path = path;
+    this.health = new SqliteHealth(path, () => this.#database);
     this.#durability = options.durability ?? 'full';
     this.#clock = options.clock;
     this.#blockedMsMax = blockedMsMax;
@@ -143,6 +156,10 @@ export class Sqlite implements Store {
   async loadPlan(hash: PlanHash): Promise<PlanRow | undefined> {
     const row = await this.#database.call('loadPlan', hash);
     return row && readPlan(row);
+  }
+
+  async plans(): Promise<readonly PlanName[]> {
+    return (await this.#database.call('plans')).map(readPlanName);
   }
 
   async links(): Promise<readonly string[]> {

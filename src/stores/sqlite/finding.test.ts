@@ -1,0 +1,41 @@
+/** Each walk goes along the index that was made for it, and nothing is sorted but a short range. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Driver } from './driver.ts';
+import { openDatabase } from './migrate.ts';
+import * as queries from './queries.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'perdure-finding-'));
+let driver: Driver;
+beforeAll(() => {
+  driver = openDatabase(join(folder, 'finding.db'), 'relaxed');
+});
+afterAll(() => {
+  driver.close();
+  rmSync(folder, { recursive: true });
+});
+
+const WALKS = {
+  walkAll: 'PRIMARY KEY (id<?)',
+  walkFlow: 'INDEX instance_flow (flow=? AND id<?)',
+  walkTenant: 'INDEX instance_tenant (tenant=? AND id<?)',
+  walkKey: 'INDEX instance_key (key=? AND id<?)',
+  walkParent: 'INDEX instance_parent (parent_instance_id=? AND id<?)',
+  walkFaulty: 'INDEX instance_faulty (id<?)',
+  walkStalled: 'INDEX instance_stalled (id<?)',
+  walkOpen: '(instance_id<?)',
+  walkTag: 'INDEX tag_value (name=? AND type=? AND value=? AND instance_id<?)',
+  walkRange: 'INDEX tag_number (name=? AND number>? AND number<?)',
+} as const;
+
+test.each(Object.entries(WALKS))('%s goes by %s', (name, way) => {
+  const sql = queries[name as keyof typeof WALKS];
+  const plan = driver.all(`explain query plan ${sql}`).map(({ detail }) => String(detail));
+  const searches = plan.filter((detail) => detail.startsWith('SEARCH'));
+  expect(searches.length).toBeGreaterThan(0);
+  for (const search of searches) expect(search).toContain(way);
+  const sorts = plan.filter((detail) => detail.includes('TEMP B-TREE'));
+  expect(sorts.length).toBe(name === 'walkRange' ? 1 : 0);
+});
