@@ -4,11 +4,11 @@
  * more than was looked at, it is looked at once more, as deep as it takes.
  */
 import type { Row } from '../rows.ts';
-import type { ClaimRequest } from '../store.ts';
+import type { ClaimRequest, Held } from '../store.ts';
 import type { Cell } from '../writes.ts';
-import type { Ask } from './driver.ts';
+import { type Ask, columns } from './driver.ts';
 import * as queries from './queries.ts';
-import { SHARDS } from './shard.ts';
+import { heldCells, SHARDS } from './shard.ts';
 
 /** A claim looks at so many more than it may take: others may be taking the same just now. */
 const LOOKED_AT_MORE = 100;
@@ -38,4 +38,17 @@ export async function claimReady(
 
 function hasToken(row: Row): boolean {
   return row.instance_id !== null;
+}
+
+/** Claims that are given back. The lanes they are in are told. */
+export function releasing(held: readonly Held[], told: number | null): readonly Ask[] {
+  const cells = columns(held.map(heldCells));
+  const refs = cells.slice(0, 3);
+  return [
+    [queries.own.beginRounds],
+    [queries.rejoinLanes, ...cells, told],
+    [queries.tellLanes, ...refs],
+    [queries.release, ...cells, told],
+    [queries.own.end],
+  ];
 }

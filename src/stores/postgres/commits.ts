@@ -69,7 +69,7 @@ async function commitPart(
   rows: readonly CommitRow[],
 ): Promise<readonly CommitAnswer[]> {
   const { driver } = part;
-  let isOnce = !part.isBrief;
+  let isOnce = !part.isBrief && !rows.some(({ isRare }) => isRare);
   for (let clashes = 0; ; clashes += 1) {
     try {
       return await (isOnce ? commitOnce(part, rows) : transact(part, rows));

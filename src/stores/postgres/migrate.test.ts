@@ -5,13 +5,14 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ENDED_WELL, runProgram } from '../../testing/child-program.ts';
-import { migrationCases, migrationFiles } from '../../testing/migrations.ts';
+import { canBeSuspended, migrationCases, migrationFiles } from '../../testing/migrations.ts';
 import { freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
-import { start } from '../../testing/store-commits.ts';
+import { HANDLER, start, T0 } from '../../testing/store-commits.ts';
 import { inSchema } from './driver.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
 import * as queries from './queries.ts';
+import { shardOf } from './shard.ts';
 
 const here = import.meta.dirname;
 const migrations = migrationFiles(join(here, 'migrations'));
@@ -87,6 +88,30 @@ describe('migrating', () => {
     const { rows } = await client.query(`select number, name from ${schema}.migration order by 1`);
     expect(rows).toEqual(MIGRATIONS.map(({ number, name }) => ({ number, name })));
     expect(await first?.commit([start('a')])).toMatchObject([{ outcome: 'committed' }]);
+  });
+
+  test('instances of before there were pauses can be suspended, and go on', async () => {
+    const schema = freshSchema();
+    const client = await stores.client();
+    await client.query(`create schema ${schema}`);
+    for (const [index, { name, sql }] of migrations.slice(0, 7).entries()) {
+      await client.query(inSchema(sql, schema));
+      await client.query(`insert into ${schema}.migration values (${index + 1}, '${name}', 0)`);
+    }
+    const shard = shardOf('a');
+    const columns = `shard, instance_id, id, scope_id, node_id, handler, status, mode, visit,
+      attempts, crashes, max_attempts, priority, available_at, wake_at, hops, created_at,
+      updated_at, version`;
+    await client.query(`
+      insert into ${schema}.instance (shard, id, plan_hash, flow, flow_version, status, version,
+             counter, priority, created_at, updated_at)
+      values (${shard}, 'a', 'plan-hash', 'order', 1, 'running', 1, 2, 0, ${T0}, ${T0});
+      insert into ${schema}.token (${columns}) values
+        (${shard}, 'a', 2, 1, 'work', '${HANDLER}', 'ready', 'forward', 1, 0, 0, 1, 0, 0, null, 0,
+         0, 0, 0),
+        (${shard}, 'a', 3, 1, 'nap', null, 'waiting', 'forward', 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0)`);
+    const store = await stores.open({ schema });
+    await canBeSuspended(store);
   });
 
   test('a schema newer than this program is left alone', async () => {

@@ -4,8 +4,9 @@
  * one migrates and the others find it done.
  */
 import { EngineError } from '../../base/engine-error.ts';
+import { byHand, type Migrations } from '../health.ts';
 import type { Migration } from '../migration.ts';
-import type { Driver, Session } from './driver.ts';
+import { type Driver, inSchema, type Session } from './driver.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
 import * as queries from './queries.ts';
 import { errorOf } from './trouble.ts';
@@ -42,6 +43,25 @@ async function checkServer(session: Session, where: string, durability: Durabili
       `lost: set it on, or say durability: 'relaxed'`,
     { details: { where, off } },
   );
+}
+
+/** What the database has and what it lacks. One that is newer than this program lacks nothing. */
+export async function migrationsIn(driver: Driver): Promise<Migrations> {
+  try {
+    return await driver.session(async (session) => {
+      const made = await numberOf(session);
+      const missing = MIGRATIONS.filter(({ number }) => number > made);
+      return { made, missing: missing.map((one) => inOurSchema(one, driver.schema)) };
+    });
+  } catch (thrown) {
+    throw errorOf(thrown, driver.where);
+  }
+}
+
+function inOurSchema(migration: Migration, schema: string): Migration {
+  const { number, name, sql } = byHand(migration, queries.putMigration);
+  const first = number === 1 ? `${queries.own.createSchema};\n` : '';
+  return { number, name, sql: inSchema(`${first}${sql}`, schema) };
 }
 
 async function migrate(session: Session, where: string): Promise<void> {

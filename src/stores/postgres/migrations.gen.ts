@@ -810,4 +810,300 @@ end
 $$;
 `,
   },
+  {
+    number: 8,
+    name: '0008_pauses',
+    sql: `-- Pauses: when an instance was suspended. Meanwhile nobody may find its tokens: what the indexes
+-- of work and of timers go by is put aside, so that a claim does not even come past them, however
+-- many there are. Nothing else of the row changes: who has claimed one goes on to the end of its
+-- step.
+
+-- A JSON list, oldest first. Null: it never was.
+alter table perdure.instance add column pauses text;
+
+-- 1 while it is suspended because something was said of its flow, and not by its own name.
+alter table perdure.instance add column halted smallint check (halted = 1);
+
+create index instance_halted on perdure.instance (
+  -- Serves heldInstances and outlook.
+  shard, id
+) where halted is not null;
+
+alter table perdure.token add column held_handler text collate "C";
+alter table perdure.token add column held_wake_at bigint;
+
+-- The same as before, with what is put aside.
+
+create or replace view perdure.workflow_instance as
+  select instance.id                    as instance_id,
+         instance.flow                  as workflow_type,
+         instance.flow_version          as workflow_version,
+         instance.key                   as biz_key,
+         case instance.status
+           when 'completed' then 'COMPLETED'
+           when 'failed' then 'FAILED'
+           when 'canceled' then 'CANCELED'
+           else 'RUNNING'
+         end                            as status,
+         step.seq                       as current_step_seq,
+         substr(coalesce(step.handler, step.held_handler), length(instance.flow) + 2)
+                                        as current_step_type,
+         coalesce(instance.output, 'null') as context,
+         instance.created_at            as created_at,
+         instance.updated_at            as updated_at,
+         case when instance.status = 'completed' then instance.ended_at end as completed_at,
+         case when instance.status = 'failed' then instance.ended_at end    as failed_at,
+         case when instance.status = 'canceled' then instance.ended_at end  as canceled_at
+    from perdure.instance
+    join perdure.token as step
+      on (step.shard, step.instance_id) = (instance.shard, instance.id)
+         -- The first that is not done, or the last of all.
+     and step.id = (select id
+                      from perdure.token
+                     where (token.shard, token.instance_id) = (instance.shard, instance.id)
+                       and token.seq is not null
+                     order by token.status = 'completed',
+                              case token.status when 'completed' then - token.seq else token.seq end
+                     limit 1);
+
+create or replace view perdure.workflow_step as
+  select token.instance_id              as instance_id,
+         token.seq                      as step_seq,
+         substr(coalesce(token.handler, token.held_handler), length(instance.flow) + 2)
+                                        as step_type,
+         case token.status
+           when 'created' then 'PENDING'
+           when 'ready' then 'READY'
+           when 'executing' then 'RUNNING'
+           when 'waiting' then 'WAITING'
+           when 'completed' then 'DONE'
+           else 'DEAD'
+         end                            as status,
+         token.attempts                 as attempts,
+         token.max_attempts             as max_attempts,
+         case when token.status in ('ready', 'executing') then token.available_at
+         end                            as next_run_at,
+         token.locked_by                as locked_by,
+         token.locked_until             as locked_until,
+         perdure.member(token.wait, 'type') as waiting_event_type,
+         -- Not by member: what that gives back whole is no number.
+         coalesce(token.wake_at, token.held_wake_at,
+                  substring(token.wait from '"until":([0-9]+)')::bigint) as deadline_at,
+         case
+           when token.status = 'terminated' then 'CANCELED'
+           when perdure.member(token.last_error, 'code') = 'LEASE_EXPIRED' then 'LEASE_EXPIRED'
+           else perdure.member(token.last_error, 'message')
+         end                            as last_error,
+         token.created_at               as created_at,
+         token.updated_at               as updated_at
+    from perdure.token
+    join perdure.instance on (instance.shard, instance.id) = (token.shard, token.instance_id)
+   where token.seq is not null;
+
+-- What was said of whole flows: the narrowest counts. The flow \`*\` is every flow, version 0 every
+-- version.
+create table perdure.halt (
+  -- By the flow's name.
+  shard      smallint not null,
+  flow       text     collate "C" not null,
+  version    bigint   not null,
+  suspended  smallint not null check (suspended in (0, 1)),
+  at         bigint   not null,
+  said_by    text,
+  why        text,
+  primary key (shard, flow, version)
+);
+`,
+  },
+  {
+    number: 9,
+    name: '0009_search',
+    sql: `-- Looking for instances. Every index here is on columns that never change once an instance is
+-- there, or that most instances never have: what each step writes is not slowed by them, and stays
+-- on its page. (A predicate on the status would have the last write of every instance leave it.)
+
+create index instance_flow on perdure.instance (
+  -- Serves walkFlow.
+  shard, flow, id
+);
+
+create index instance_tenant on perdure.instance (
+  -- Serves walkTenant.
+  shard, tenant, id
+) where tenant is not null;
+
+create index instance_key on perdure.instance (
+  -- Serves walkKey: also those that are over, whose key may be another's by now.
+  shard, key, id
+) where key is not null;
+
+create index instance_parent on perdure.instance (
+  -- Serves walkParent.
+  shard, parent_instance_id, id
+) where parent_instance_id is not null;
+
+create index instance_faulty on perdure.instance (
+  -- Serves walkFaulty: whatever has failed.
+  shard, id
+) where fault is not null;
+
+create index instance_stalled on perdure.instance (
+  -- Serves walkStalled.
+  shard, id
+) where stalled is not null;
+
+-- What a flow has its instances found by. Numbers stand here twice: as text, and to be compared.
+create table perdure.tag (
+  shard        smallint not null,
+  instance_id  text     collate "C" not null,
+  name         text     collate "C" not null,
+  type         text     collate "C" not null check (type in ('text', 'number', 'boolean')),
+  value        text     collate "C" not null,
+  number       double precision,
+  primary key (shard, instance_id, name),
+  check ((type = 'number') = (number is not null))
+);
+
+create index tag_value on perdure.tag (
+  -- Serves walkTag.
+  shard, name, type, value, instance_id
+);
+
+create index tag_number on perdure.tag (
+  -- Serves walkRange and rangeBeyond.
+  shard, name, number, instance_id
+) where number is not null;
+
+-- Ids that somebody chose for instances which were removed since: no other instance may have them.
+-- What is still on its way for the old one would be taken for the new one's.
+create table perdure.pruned (
+  shard  smallint not null,
+  id     text     collate "C" not null,
+  at     bigint   not null,
+  primary key (shard, id)
+);
+
+create function perdure.text_of(body text, name text) returns text
+  -- A member of a JSON text as text, to be compared. What no text of Postgres can hold (\\u0000,
+  -- half a surrogate pair) is another character then, instead of an error.
+  language sql immutable
+  return regexp_replace(body, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g')::json ->> name;
+`,
+  },
+  {
+    number: 10,
+    name: '0010_servers',
+    sql: `-- Which handlers the processes at work have: each says so now and then, and takes its word back when
+-- it ends. Whoever has not said so again in time is gone. So it can be told of work that nobody has a
+-- handler for from work that waits for its turn.
+create table perdure.server (
+  shard     smallint not null,
+  worker    text     collate "C" not null,
+  -- A list, as JSON text.
+  handlers  text     not null,
+  until     bigint   not null,
+  primary key (shard, worker)
+);
+
+-- Of two plans of one version, the one that was saved last.
+alter table perdure.plan add column saved_at bigint not null default 0;
+
+create index plan_version on perdure.plan (
+  -- Serves plansNow.
+  name, version, saved_at
+);
+`,
+  },
+  {
+    number: 11,
+    name: '0011_lanes',
+    sql: `-- Lanes: where ready tokens wait because of a limit. The token itself is held as those of suspended
+-- instances are, so that a claim does not come past it; the rows here say where it waits. Commits
+-- only ever write their own rows of lane_token: a lane is written by whoever lets through.
+
+-- The limits it is under, as a JSON list. Null: none.
+alter table perdure.token add column lanes text;
+-- Since when it is due, if it takes its place among others only since it was let through.
+alter table perdure.token add column due_at bigint;
+
+create table perdure.lane (
+  shard        smallint not null,
+  name         text     collate "C" not null,
+  -- The numbers of the newest version of the flow that has had a token here. Null: no such limit.
+  version      integer  not null,
+  concurrency  bigint,
+  rate_max     bigint,
+  rate_per_ms  bigint,
+  -- When the last ones began, as a JSON list of moments and how many; for a rate alone.
+  log          text,
+  -- When there may be room though nobody came or went. Null: never.
+  look_at      bigint,
+  -- Of one that tenants share: the share that had the last turn, or the lane itself.
+  turn         text collate "C",
+  primary key (shard, name)
+);
+
+create index lane_look on perdure.lane (
+  -- Serves dueLanes and outlook.
+  shard, look_at
+) where look_at is not null;
+
+create table perdure.lane_token (
+  shard         smallint not null,
+  instance_id   text     collate "C" not null,
+  token_id      bigint   not null,
+  lane          text     collate "C" not null,
+  -- Which of its lanes it is, and how many there are without that of its tenant.
+  ordinal       smallint not null,
+  lanes         smallint not null,
+  state         text     collate "C" not null check (state in
+    ('waiting', 'aside', 'later', 'shelved', 'asleep', 'passed', 'gone')),
+  handler       text     collate "C" not null,
+  priority      bigint   not null,
+  -- When its instance began.
+  since         bigint   not null,
+  available_at  bigint   not null,
+  -- 1: it was let through and has begun. How many begins nobody has counted yet, and the last.
+  begun         smallint not null check (begun in (0, 1)),
+  owed          integer  not null,
+  owed_at       bigint,
+  passed_at     bigint,
+  -- Not by its lane: whoever looks for a lane is to find it by its queue alone.
+  primary key (shard, instance_id, token_id, ordinal)
+);
+
+create index lane_queue on perdure.lane_token (
+  -- Serves queueOf, laneFacts, standingIn, unservedIn, dropGone and dropIdleLane.
+  shard, lane, state, (- priority), since, instance_id, token_id
+);
+
+create index lane_later on perdure.lane_token (
+  -- Serves duePlaces and outlook.
+  shard, available_at
+) where state = 'later';
+
+create index lane_shelf on perdure.lane_token (
+  -- Serves servedPlaces and outlook: what nobody had a handler for.
+  shard, handler
+) where state = 'shelved';
+
+create index lane_owing on perdure.lane_token (
+  -- Serves owingIn.
+  shard, lane
+) where owed > 0;
+
+-- What has come to lanes and left them: each commit adds its own, and whoever looks takes them away.
+create table perdure.lane_news (
+  shard        smallint not null,
+  n            bigint   not null generated always as identity,
+  lane         text     collate "C" not null,
+  -- By the version of the flow that it runs. Null: it left.
+  version      integer,
+  concurrency  bigint,
+  rate_max     bigint,
+  rate_per_ms  bigint,
+  primary key (shard, n)
+);
+`,
+  },
 ];

@@ -113,6 +113,7 @@ class Lists {
   add(row: CommitRow): void {
     const shard = shardOf(row.instance);
     for (const write of row.writes) this.#write(row, shard, write);
+    for (const write of row.holds) this.#other(shard, write);
     if (row.fence !== null) this.#hold(row, shard);
     for (const token of row.tokens) this.#listOf(row, token).add(shard, token, 0, UNCLAIMED);
     if (row.take === null) return;

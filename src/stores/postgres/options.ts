@@ -1,7 +1,21 @@
 /** What a Postgres store may be given; anything else is refused before anything is done. */
+import type { Durability } from './migrate.ts';
 import type { Pool } from 'pg';
 import { EngineError } from '../../base/engine-error.ts';
 import { notADatabase } from './driver.ts';
+
+export interface PostgresOptions {
+  /** Where the tables lie; made if it is not there. */
+  schema?: string;
+  /** Connections of this process, one for bells and one for heartbeats aside. */
+  poolSize?: number;
+  /** Whether other processes are told of work at once; otherwise they find it within their poll. */
+  listen?: boolean;
+  /** `full` refuses a server that confirms what it may lose; `relaxed` takes it as it is. */
+  durability?: Durability;
+  /** For tests: time is what it says, and not the clock of the database. */
+  clock?: () => number;
+}
 
 export const POOL_SIZE = 10;
 /** The engine itself needs some at all times; a transaction of a handler's may need one more. */

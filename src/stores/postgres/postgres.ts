@@ -10,6 +10,7 @@ import type { Pool } from 'pg';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
+import type { PlanName } from '../../model/plan-diff.ts';
 import type { Tx } from '../../model/tx.ts';
 import { commitBy } from '../outcomes.ts';
 import {
@@ -21,6 +22,7 @@ import {
   readLinks,
   readPending,
   readPlan,
+  readPlanName,
   readPost,
   readRef,
   readSnapshot,
@@ -52,36 +54,28 @@ import type {
 } from '../store.ts';
 import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
 import { Belfry } from './belfry.ts';
-import { claimReady } from './claiming.ts';
+import { claimReady, releasing } from './claiming.ts';
 import { StoreClock } from './clock.ts';
 import { commitAll, unsure } from './commits.ts';
 import { type Ask, column, columns, Driver } from './driver.ts';
+import { postgresInstances } from './instances.ts';
+import { PostgresLanes } from './lanes.ts';
 import { PostgresLetters } from './letters.ts';
 import { type Durability, openDatabase } from './migrate.ts';
-import { checkOptions, POOL_SIZE } from './options.ts';
+import { checkOptions, POOL_SIZE, type PostgresOptions } from './options.ts';
 import { loadAll } from './loading.ts';
 import { askOutlook } from './outlook.ts';
 import * as queries from './queries.ts';
 import { recallAll } from './recall.ts';
+import { PostgresHalts } from './halts.ts';
+import { PostgresServers } from './servers.ts';
+import { PostgresHealth } from './health.ts';
 import { PostgresSchedules } from './schedules.ts';
 import { Sentry } from './sentry.ts';
 import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
 import { byUrgency } from './sorting.ts';
 import { beginTransaction, guestOf } from './transactions.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
-
-export interface PostgresOptions {
-  /** Where the tables lie; made if it is not there. */
-  schema?: string;
-  /** Connections of this process, one for bells and one for heartbeats aside. */
-  poolSize?: number;
-  /** Whether other processes are told of work at once; otherwise they find it within their poll. */
-  listen?: boolean;
-  /** `full` refuses a server that confirms what it may lose; `relaxed` takes it as it is. */
-  durability?: Durability;
-  /** For tests: time is what it says, and not the clock of the database. */
-  clock?: () => number;
-}
 
 /** A store in a Postgres database, given by its URL or by a pool of yours, which stays yours. */
 export function postgres(from: string | Pool, options: PostgresOptions = {}): Store {
@@ -101,6 +95,11 @@ export class Postgres implements Store {
   readonly hasTransactions: boolean = true;
   readonly letters: PostgresLetters;
   readonly schedules: PostgresSchedules;
+  readonly halts: PostgresHalts;
+  readonly lanes: PostgresLanes;
+  readonly servers: PostgresServers;
+  readonly instances: Store['instances'];
+  readonly health: PostgresHealth;
   readonly #clock: StoreClock;
   readonly #durability: Durability;
   readonly #make: () => Parts;
@@ -108,17 +107,18 @@ export class Postgres implements Store {
   #isClosed = false;
 
   constructor(from: string | Pool, options: PostgresOptions, blockedMsMax?: number) {
-    const {
-      schema = 'perdure',
-      poolSize = POOL_SIZE,
-      listen = true,
-      durability = 'full',
-    } = options;
+    const { schema = 'perdure', poolSize = POOL_SIZE } = options;
+    const { listen = true, durability = 'full' } = options;
     checkOptions(from, schema, poolSize);
     this.#clock = new StoreClock(options.clock);
     this.letters = new PostgresLetters((...ask) => this.#ask(...ask), this.#clock);
     const ask = (...ask: Ask): Promise<readonly Row[]> => this.#ask(...ask);
     this.schedules = new PostgresSchedules({ ask, clock: this.#clock });
+    this.halts = new PostgresHalts({ ask, clock: this.#clock });
+    this.lanes = new PostgresLanes(() => this.#driver, this.#clock);
+    this.instances = postgresInstances(() => this.#driver, this.#clock);
+    this.servers = new PostgresServers({ ask, clock: this.#clock });
+    this.health = new PostgresHealth(this.#clock, () => this.#driver);
     this.#durability = durability;
     this.#make = () => {
       const driver = new Driver(from, { schema, poolSize });
@@ -162,12 +162,16 @@ export class Postgres implements Store {
   }
 
   async savePlan(plan: PlanRow): Promise<void> {
-    await this.#ask(queries.putPlan, ...planCells(plan));
+    await this.#ask(queries.putPlan, ...planCells(plan), this.#clock.told);
   }
 
   async loadPlan(hash: PlanHash): Promise<PlanRow | undefined> {
     const [row] = await this.#ask(queries.findPlan, hash);
     return row && readPlan(row);
+  }
+
+  async plans(): Promise<readonly PlanName[]> {
+    return (await this.#ask(queries.plansNow)).map(readPlanName);
   }
 
   async links(): Promise<readonly string[]> {
@@ -250,7 +254,7 @@ export class Postgres implements Store {
   async release(held: readonly Held[]): Promise<void> {
     if (held.length === 0) return;
     this.#sentry?.released(held);
-    await this.#askByKey(queries.release, ...columns(held.map(heldCells)), this.#clock.told);
+    await this.#askAll(...releasing(held, this.#clock.told));
   }
 
   async expired(limit: number): Promise<readonly Claim[]> {

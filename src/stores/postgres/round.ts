@@ -20,6 +20,7 @@ type Answers = readonly (readonly Row[])[];
 /** What the guards do not write themselves, in the order in which it must be written. */
 const WRITES: readonly WriteName[] = [
   'updateInstance',
+  'putPauses',
   'putInput',
   'dropKey',
   'unsubscribe',
@@ -39,12 +40,30 @@ const WRITES: readonly WriteName[] = [
   'subscribe',
   'putUndo',
   'dropUndo',
+  'putTag',
+  'dropTag',
   'clearUndos',
+  'freeTokens',
   'putHistory',
   'putPost',
   'putLetter',
   'putDelivery',
   'putSnapshot',
+  'lockTokens',
+  'sleepLanes',
+  'holdTokens',
+  'holdToken',
+  'tellLanes',
+  'leaveLanes',
+  'putLanes',
+  'enterLane',
+  'tellLane',
+  'wakeLanes',
+  'tellAll',
+  'holdWaiting',
+  'tellDrained',
+  'leaveDrained',
+  'freeDrained',
 ];
 
 /** Cuts a batch so that within a round nothing depends on anything. */
@@ -64,13 +83,15 @@ export function roundsOf(rows: readonly CommitRow[]): readonly Round[] {
 /**
  * Cuts a batch into transactions. One takes its locks in its first round, in order, and none later,
  * or two could wait for each other: a round that starts instances, or touches one that is not
- * locked by then, begins another.
+ * locked by then, begins another. So does one that takes a key: only what starts or is restored.
  */
 export function partsOf(rows: readonly CommitRow[]): readonly (readonly CommitRow[])[] {
   const parts: CommitRow[][] = [];
   const locked = new Set<string>();
   for (const round of roundsOf(rows)) {
-    const goesOn = round.rows.every((row) => row.expected > 0 && locked.has(row.instance));
+    const goesOn = round.rows.every(
+      ({ expected, key, instance }) => expected > 0 && key === null && locked.has(instance),
+    );
     if (!goesOn) {
       parts.push([]);
       locked.clear();
@@ -105,6 +126,8 @@ export class Round {
   readonly #answers = new Map<CommitRow, CommitAnswer>();
   readonly #found = new Found();
   #asked: readonly GuardName[] = [];
+  /** Which of its writes are the tokens. */
+  #tokensAt = 0;
 
   constructor(rows: readonly CommitRow[]) {
     this.rows = rows;
@@ -127,18 +150,18 @@ export class Round {
     return this.#ask([
       ['versionOf', rows.filter(({ expected }) => expected > 0).map(refCells)],
       ['putInstance', starts.flatMap((row) => cellsOf(row, 'putInstance'))],
-      ...keyGuards(starts),
+      ...keyGuards(rows.filter(({ key }) => key !== null)),
       ['fence', rows.flatMap(fenceCells)],
       ['findDelivery', rows.flatMap(messageCells)],
     ]);
   }
 
   /**
-   * Asks once more for keys that were taken when a start reserved them and free when it looked by
+   * Asks once more for keys that were taken when a commit reserved them and free when it looked by
    * whom: it would go on without its key otherwise. Nothing, most often.
    */
   guardsAgain(): readonly Ask[] {
-    const torn = this.rows.filter((row) => row.expected === 0 && this.#found.isTorn(row));
+    const torn = this.rows.filter((row) => this.#found.isTorn(row));
     return torn.length === 0 ? [] : this.#ask(keyGuards(torn));
   }
 
@@ -165,18 +188,21 @@ export class Round {
       if (answer === undefined) standing.push(row);
       else {
         this.#answers.set(row, answer);
-        if (row.expected === 0) lost.push(row);
+        lost.push(row);
       }
     }
     for (const row of standing)
       this.#answers.set(row, { outcome: 'committed', at: now, versions: [] });
-    return [...this.#found.undoing(lost), ...writesOf(standing), ...tokensOf(standing, now)];
+    const first = [...this.#found.undoing(lost), ...asksOf(standing, ({ writes }) => writes)];
+    this.#tokensAt = first.length;
+    const holds = asksOf(standing, (row) => row.holds);
+    return [...first, ...tokensOf(standing, now), ...holds];
   }
 
   /** What writing answered: the tokens that were written, with the versions they have now. */
   settle(answers: Answers): void {
     const versions = new Map(
-      (answers.at(-1) ?? []).map((row) => [tokenName(row), Number(row.version)]),
+      (answers[this.#tokensAt] ?? []).map((row) => [tokenName(row), Number(row.version)]),
     );
     for (const [row, answer] of this.#answers) {
       if (answer.outcome !== 'committed' || row.taken.length === 0) continue;
@@ -225,9 +251,9 @@ class Found {
     }
   }
 
-  /** Born, and its key is neither its own nor anybody else's. */
+  /** Born or there already, and its key is neither its own nor anybody else's. */
   isTorn(row: CommitRow): boolean {
-    if (row.key === null || !this.#born.has(row.instance)) return false;
+    if (row.key === null || !(row.expected > 0 || this.#born.has(row.instance))) return false;
     const name = keyName(...row.key);
     const isWanted = row.writes.some(([query]) => query === 'putKey');
     return isWanted && !this.#reserved.has(name) && !this.#holders.has(name);
@@ -240,11 +266,11 @@ class Found {
   ): CommitAnswer | undefined {
     if (expected === 0) {
       if (!this.#born.has(instance)) return { outcome: 'exists', instance };
-      const holder = key === null ? undefined : this.#holders.get(keyName(...key));
-      if (holder !== undefined && holder !== instance) {
-        return { outcome: 'exists', instance: holder };
-      }
     } else if (this.#versions.get(instance) !== expected) return { outcome: 'stale' };
+    const holder = key === null ? undefined : this.#holders.get(keyName(...key));
+    if (holder !== undefined && holder !== instance) {
+      return { outcome: 'exists', instance: holder };
+    }
     if (fence !== null) {
       const until = this.#leases.get(`${instance}/${fence.token}`);
       // A lease that ends now still holds (L-23).
@@ -254,12 +280,10 @@ class Found {
     return undefined;
   }
 
-  /** A start that is lost leaves neither its instance nor its key, if it had got either. */
-  undoing(starts: readonly CommitRow[]): readonly Ask[] {
-    const born = starts.filter(({ instance }) => this.#born.has(instance));
-    const reserved = starts.filter(
-      ({ key }) => key !== null && this.#reserved.has(keyName(...key)),
-    );
+  /** A commit that is lost leaves neither a new instance nor a key, if it had got either. */
+  undoing(lost: readonly CommitRow[]): readonly Ask[] {
+    const born = lost.filter(({ instance }) => this.#born.has(instance));
+    const reserved = lost.filter(({ key }) => key !== null && this.#reserved.has(keyName(...key)));
     return [
       ...written(queries.own.dropInstance, born.map(refCells)),
       ...written(
@@ -272,11 +296,11 @@ class Found {
 
 /** Who reserves a key also asks who has it: itself, it should turn out. */
 function keyGuards(
-  starts: readonly CommitRow[],
+  rows: readonly CommitRow[],
 ): readonly (readonly [GuardName, readonly Cells[]])[] {
   return [
-    ['putKey', starts.flatMap((row) => cellsOf(row, 'putKey'))],
-    ['keyHolder', starts.flatMap(({ key }) => (key === null ? [] : [[shardOf(...key), ...key]]))],
+    ['putKey', rows.flatMap((row) => cellsOf(row, 'putKey'))],
+    ['keyHolder', rows.flatMap(({ key }) => (key === null ? [] : [[shardOf(...key), ...key]]))],
   ];
 }
 
@@ -288,11 +312,14 @@ function nameOfKey({ flow, key }: Row): string {
   return keyName(String(flow), String(key));
 }
 
-function writesOf(rows: readonly CommitRow[]): readonly Ask[] {
+function asksOf(
+  rows: readonly CommitRow[],
+  writesOf: (row: CommitRow) => readonly Write[],
+): readonly Ask[] {
   const byName = new Map<WriteName, Cells[]>();
-  for (const { instance, writes } of rows) {
-    const shard = shardOf(instance);
-    for (const write of writes) {
+  for (const row of rows) {
+    const shard = shardOf(row.instance);
+    for (const write of writesOf(row)) {
       const cells = byName.get(write[0]);
       if (cells === undefined) byName.set(write[0], [homed(shard, write)]);
       else cells.push(homed(shard, write));
@@ -312,14 +339,14 @@ export function homed(shard: number, [name, ...cells]: Write): Cells {
   return [isKey ? shardOf(String(cells[0]), String(cells[1])) : shard, ...cells];
 }
 
-/** Last, since `settle` looks for their answer there. */
+/** One statement at most: `settle` looks for its answer. */
 function tokensOf(rows: readonly CommitRow[], now: number): readonly Ask[] {
-  const cells = rows.flatMap(({ instance, tokens, taken, take }) => {
+  const cells = rows.flatMap(({ instance, tokens, taken, take, firstVersion: first }) => {
     const shard = shardOf(instance);
     const { worker = null, leaseMs = null } = take ?? {};
     return [
-      ...tokens.map((token) => [shard, ...token, null, null, null]),
-      ...taken.map((token) => [shard, ...token, worker, now, leaseMs]),
+      ...tokens.map((token) => [shard, ...token, null, null, null, first]),
+      ...taken.map((token) => [shard, ...token, worker, now, leaseMs, first]),
     ];
   });
   return written(queries.putToken, cells);

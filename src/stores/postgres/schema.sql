@@ -283,6 +283,12 @@ CREATE OR REPLACE FUNCTION perdure.moment(told bigint)
  STABLE
 RETURN COALESCE(told, ((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric))::bigint);
 
+CREATE OR REPLACE FUNCTION perdure.text_of(body text, name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ((regexp_replace(body, '\\u(0000|d[89a-f][0-9a-f]{2})'::text, '\\ufffd'::text, 'g'::text))::json ->> name);
+
 create table perdure.business_key (
   shard smallint not null,
   flow text collate "C" not null,
@@ -309,6 +315,18 @@ create table perdure.dropped (
   reason text not null,
   at bigint not null,
   constraint dropped_pkey PRIMARY KEY (shard, instance_id, n)
+);
+
+create table perdure.halt (
+  shard smallint not null,
+  flow text collate "C" not null,
+  version bigint not null,
+  suspended smallint not null,
+  at bigint not null,
+  said_by text,
+  why text,
+  constraint halt_pkey PRIMARY KEY (shard, flow, version),
+  constraint halt_suspended_check CHECK ((suspended = ANY (ARRAY[0, 1])))
 );
 
 create table perdure.history (
@@ -357,7 +375,10 @@ create table perdure.instance (
   outcome text,
   parent_instance_id text,
   parent_token_id bigint,
+  pauses text,
+  halted smallint,
   constraint instance_pkey PRIMARY KEY (shard, id),
+  constraint instance_halted_check CHECK ((halted = 1)),
   constraint instance_outcome_check CHECK ((outcome = 'compensated'::text)),
   constraint instance_status_check CHECK ((status = ANY (ARRAY['running'::text, 'suspended'::text, 'compensating'::text, 'completed'::text, 'failed'::text, 'canceled'::text])))
 );
@@ -367,6 +388,51 @@ create table perdure.instance_input (
   instance_id text collate "C" not null,
   body text not null,
   constraint instance_input_pkey PRIMARY KEY (shard, instance_id)
+);
+
+create table perdure.lane (
+  shard smallint not null,
+  name text collate "C" not null,
+  version integer not null,
+  concurrency bigint,
+  rate_max bigint,
+  rate_per_ms bigint,
+  log text,
+  look_at bigint,
+  turn text collate "C",
+  constraint lane_pkey PRIMARY KEY (shard, name)
+);
+
+create table perdure.lane_news (
+  shard smallint not null,
+  n bigint not null generated always as identity,
+  lane text collate "C" not null,
+  version integer,
+  concurrency bigint,
+  rate_max bigint,
+  rate_per_ms bigint,
+  constraint lane_news_pkey PRIMARY KEY (shard, n)
+);
+
+create table perdure.lane_token (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  token_id bigint not null,
+  lane text collate "C" not null,
+  ordinal smallint not null,
+  lanes smallint not null,
+  state text collate "C" not null,
+  handler text collate "C" not null,
+  priority bigint not null,
+  since bigint not null,
+  available_at bigint not null,
+  begun smallint not null,
+  owed integer not null,
+  owed_at bigint,
+  passed_at bigint,
+  constraint lane_token_pkey PRIMARY KEY (shard, instance_id, token_id, ordinal),
+  constraint lane_token_begun_check CHECK ((begun = ANY (ARRAY[0, 1]))),
+  constraint lane_token_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'aside'::text, 'later'::text, 'shelved'::text, 'asleep'::text, 'passed'::text, 'gone'::text])))
 );
 
 create table perdure.latch (
@@ -426,7 +492,15 @@ create table perdure.plan (
   version integer not null,
   body text not null,
   links text,
+  saved_at bigint not null default 0,
   constraint plan_pkey PRIMARY KEY (hash)
+);
+
+create table perdure.pruned (
+  shard smallint not null,
+  id text collate "C" not null,
+  at bigint not null,
+  constraint pruned_pkey PRIMARY KEY (shard, id)
 );
 
 create table perdure.schedule (
@@ -458,6 +532,14 @@ create table perdure.scope (
   constraint scope_pkey PRIMARY KEY (shard, instance_id, id)
 );
 
+create table perdure.server (
+  shard smallint not null,
+  worker text collate "C" not null,
+  handlers text not null,
+  until bigint not null,
+  constraint server_pkey PRIMARY KEY (shard, worker)
+);
+
 create table perdure.snapshot (
   shard smallint not null,
   instance_id text collate "C" not null,
@@ -474,6 +556,18 @@ create table perdure.subscription (
   key text collate "C" not null,
   since bigint not null default 0,
   constraint subscription_pkey PRIMARY KEY (shard, instance_id, token_id, type, key)
+);
+
+create table perdure.tag (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  name text collate "C" not null,
+  type text collate "C" not null,
+  value text collate "C" not null,
+  number double precision,
+  constraint tag_pkey PRIMARY KEY (shard, instance_id, name),
+  constraint tag_check CHECK (((type = 'number'::text) = (number IS NOT NULL))),
+  constraint tag_type_check CHECK ((type = ANY (ARRAY['text'::text, 'number'::text, 'boolean'::text])))
 );
 
 create table perdure.token (
@@ -505,6 +599,10 @@ create table perdure.token (
   locked_by text collate "C",
   locked_at bigint,
   locked_until bigint,
+  held_handler text collate "C",
+  held_wake_at bigint,
+  lanes text,
+  due_at bigint,
   constraint token_pkey PRIMARY KEY (shard, instance_id, id),
   constraint token_check CHECK (((status = 'executing'::text) = (locked_by IS NOT NULL))),
   constraint token_check1 CHECK (((locked_by IS NULL) = (locked_until IS NULL))),
@@ -548,6 +646,30 @@ CREATE INDEX inbox_pending ON perdure.inbox USING btree (shard, expires_at) WHER
 
 CREATE INDEX inbox_topic ON perdure.inbox USING btree (shard, type, key, instance_id) WHERE (status = 'pending'::text);
 
+CREATE INDEX instance_faulty ON perdure.instance USING btree (shard, id) WHERE (fault IS NOT NULL);
+
+CREATE INDEX instance_flow ON perdure.instance USING btree (shard, flow, id);
+
+CREATE INDEX instance_halted ON perdure.instance USING btree (shard, id) WHERE (halted IS NOT NULL);
+
+CREATE INDEX instance_key ON perdure.instance USING btree (shard, key, id) WHERE (key IS NOT NULL);
+
+CREATE INDEX instance_parent ON perdure.instance USING btree (shard, parent_instance_id, id) WHERE (parent_instance_id IS NOT NULL);
+
+CREATE INDEX instance_stalled ON perdure.instance USING btree (shard, id) WHERE (stalled IS NOT NULL);
+
+CREATE INDEX instance_tenant ON perdure.instance USING btree (shard, tenant, id) WHERE (tenant IS NOT NULL);
+
+CREATE INDEX lane_later ON perdure.lane_token USING btree (shard, available_at) WHERE (state = 'later'::text);
+
+CREATE INDEX lane_look ON perdure.lane USING btree (shard, look_at) WHERE (look_at IS NOT NULL);
+
+CREATE INDEX lane_owing ON perdure.lane_token USING btree (shard, lane) WHERE (owed > 0);
+
+CREATE INDEX lane_queue ON perdure.lane_token USING btree (shard, lane, state, ((- priority)), since, instance_id, token_id);
+
+CREATE INDEX lane_shelf ON perdure.lane_token USING btree (shard, handler) WHERE (state = 'shelved'::text);
+
 CREATE INDEX letter_lease ON perdure.letter USING btree (shard, locked_until) WHERE (status = 'sending'::text);
 
 CREATE INDEX letter_list ON perdure.letter USING btree (shard, n);
@@ -562,9 +684,15 @@ CREATE INDEX outbox_order ON perdure.outbox USING btree (shard, n);
 
 CREATE INDEX plan_links ON perdure.plan USING btree (name) WHERE (links IS NOT NULL);
 
+CREATE INDEX plan_version ON perdure.plan USING btree (name, version, saved_at);
+
 CREATE INDEX schedule_due ON perdure.schedule USING btree (shard, flow, next_at) WHERE ((status = 'active'::text) AND (next_at IS NOT NULL));
 
 CREATE INDEX subscription_topic ON perdure.subscription USING btree (shard, type, key);
+
+CREATE INDEX tag_number ON perdure.tag USING btree (shard, name, number, instance_id) WHERE (number IS NOT NULL);
+
+CREATE INDEX tag_value ON perdure.tag USING btree (shard, name, type, value, instance_id);
 
 CREATE INDEX token_claim ON perdure.token USING btree (shard, handler, ((- priority)), available_at) WHERE ((status = 'ready'::text) AND (handler IS NOT NULL));
 
@@ -586,7 +714,7 @@ CREATE VIEW perdure.workflow_instance AS
             ELSE 'RUNNING'::text
         END AS status,
     step.seq AS current_step_seq,
-    substr(step.handler, (length(instance.flow) + 2)) AS current_step_type,
+    substr(COALESCE(step.handler, step.held_handler), (length(instance.flow) + 2)) AS current_step_type,
     COALESCE(instance.output, 'null'::text) AS context,
     instance.created_at,
     instance.updated_at,
@@ -616,7 +744,7 @@ CREATE VIEW perdure.workflow_instance AS
 CREATE VIEW perdure.workflow_step AS
  SELECT token.instance_id,
     token.seq AS step_seq,
-    substr(token.handler, (length(instance.flow) + 2)) AS step_type,
+    substr(COALESCE(token.handler, token.held_handler), (length(instance.flow) + 2)) AS step_type,
         CASE token.status
             WHEN 'created'::text THEN 'PENDING'::text
             WHEN 'ready'::text THEN 'READY'::text
@@ -634,7 +762,7 @@ CREATE VIEW perdure.workflow_step AS
     token.locked_by,
     token.locked_until,
     perdure.member(token.wait, 'type'::text) AS waiting_event_type,
-    COALESCE(token.wake_at, ("substring"(token.wait, '"until":([0-9]+)'::text))::bigint) AS deadline_at,
+    COALESCE(token.wake_at, token.held_wake_at, ("substring"(token.wait, '"until":([0-9]+)'::text))::bigint) AS deadline_at,
         CASE
             WHEN (token.status = 'terminated'::text) THEN 'CANCELED'::text
             WHEN (perdure.member(token.last_error, 'code'::text) = 'LEASE_EXPIRED'::text) THEN 'LEASE_EXPIRED'::text

@@ -28,6 +28,7 @@ import {
   value,
 } from '../../testing/store-commits.ts';
 import type { NewSchedule } from '../schedules.ts';
+import type { Commit } from '../store.ts';
 import { column, inSchema } from './driver.ts';
 import * as queries from './queries.ts';
 import { ALL_SHARDS, SHARDS, shardOf } from './shard.ts';
@@ -87,6 +88,7 @@ async function furnish(bench: Bench): Promise<void> {
         undos: [undo(8), undo(9)],
         posts: [post('p1'), post('p2')],
         letters: [letter('l1'), letter('l2')],
+        tags: [{ name: 'total', value: 1 }],
       },
     }),
   );
@@ -96,7 +98,35 @@ async function furnish(bench: Bench): Promise<void> {
   await bench.given(next('a', 1, { ...full, message: 'm1', snapshot }));
   await bench.store.drop({ ...HELD, reason: 'fenced', at: at(0) });
   await bench.store.schedules.put(NIGHTLY, null);
+  await bench.store.halts.put(HALT);
+  await bench.store.servers.put('ann', [HANDLER], 1_000);
+  await bench.given(start('old'), finish('old', 1, { head: { endedAt: at(0) } }));
+  await prune(bench);
+  // One that was let through, and one that has just come.
+  await bench.given(limited('l1'));
+  await bench.store.lanes.letThrough(OURS);
+  await bench.given(limited('l2'));
 }
+
+/** What is limited is another's affair, and is claimed by nobody here. */
+function limited(name: string): Commit {
+  const lanes = [{ name: 'step:order/work', concurrency: 1, rate: null }];
+  const tokens = [token(2, { lanes, handler: 'order@1/limited' })];
+  return start(name, { rows: { tokens, laned: [tokenId(2)] } });
+}
+
+async function prune({ store }: Bench): Promise<void> {
+  let after: string | null = null;
+  do ({ next: after } = await store.instances.prune({ ...OVER, after }));
+  while (after !== null);
+}
+
+const HALT = { flow: 'nightly', version: 0, suspended: true, by: null, why: null };
+const OVER = {
+  ...{ statuses: ['completed'] as const, flow: null, tenant: null, before: at(1), after: null },
+  ...{ limit: 9, walk: 99, dryRun: false },
+};
+const OURS = { handlers: [HANDLER], lanes: [] };
 
 const A = idOf('a');
 const HELD = { instance: A, token: tokenId(2), version: 1, worker: 'ann' };
@@ -133,6 +163,11 @@ const ON_ONE: readonly Verb[] = [
   ['alter a schedule', ({ store }) => store.schedules.put(NIGHTLY, at(0))],
   ['advance', ({ store }) => store.schedules.advance('nightly', at(1), NIGHTLY)],
   ['find a schedule', ({ store }) => store.schedules.get('nightly')],
+  ['who was pruned', ({ store }) => store.instances.wasPruned(idOf('old'))],
+  ['say it again', ({ store }) => store.halts.put(HALT)],
+  ['take it back', ({ store }) => store.halts.remove({ ...HALT, at: at(0) })],
+  ['serve', ({ store }) => store.servers.put('ann', [HANDLER], 2_000)],
+  ['serve no more', ({ store }) => store.servers.remove('ann')],
   ['remove a schedule', ({ store }) => store.schedules.remove('nightly')],
 ];
 
@@ -162,12 +197,26 @@ const EVERYWHERE: readonly Verb[] = [
   ['expired letters', ({ store }) => store.letters.expired(9)],
   ['time again', async (bench) => bench.setTime(20)],
   ['a letter is sent', ({ store }) => store.letters.sent([{ ...LETTER, version: 4 }])],
+  ['lanes', ({ store }) => store.lanes.list(null, 9)],
+  ['let through', ({ store }) => store.lanes.letThrough(OURS)],
+  ['who is held', ({ store }) => store.lanes.heldOf(idOf('l2'))],
+  ['halts', ({ store }) => store.halts.list()],
+  ['who is suspended', ({ store }) => store.halts.held(null, 9)],
+  ['servers', ({ store }) => store.servers.list()],
+  ['unserved', ({ store }) => store.servers.unserved([A, idOf('l1')])],
+  ['find', ({ store }) => store.instances.find(SOUGHT)],
+  ['prune', ({ store }) => store.instances.prune(OVER)],
   ['scan', ({ store }) => store.scan(null, 9)],
   ['schedules', ({ store }) => store.schedules.list(null, 9)],
   ['due schedules', ({ store }) => store.schedules.due({ flows: ['order'] }, 9)],
   ['outlook when much is due', (bench) => bench.outlook(ANY)],
 ];
 
+const SOUGHT = {
+  ...{ flow: null, version: null, statuses: null, stalled: false, key: null, tenant: null },
+  ...{ parent: null, created: { from: null, to: null }, ended: { from: null, to: null } },
+  ...{ fault: null, attributes: [{ name: 'total', is: 1 }], before: null, limit: 9, walk: 99 },
+};
 const ANY = { letters: null, schedules: { flows: ['order'] } };
 const SENDER = { worker: 'ann', types: null };
 const LETTERS = { status: null, type: null, instance: null, after: 0 };

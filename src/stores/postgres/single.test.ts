@@ -57,13 +57,14 @@ const STARTS: readonly (readonly [string, Commit])[] = [
   [
     'key, tenant, input and parent',
     start('a', {
+      take,
       head: {
         ...{ key: 'k', tenant: 't', input: { of: [ODD] }, priority: 7 },
         parent: { instance: 'p' as InstanceId, token: tokenId(9) },
       },
     }),
   ],
-  ['odd words', start('a', { head: { key: ODD, tenant: '' } })],
+  ['odd words', start('a', { take, head: { key: ODD, tenant: '' } })],
 ];
 
 const STEPS: readonly (readonly [string, Commit])[] = [

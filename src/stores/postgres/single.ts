@@ -55,7 +55,8 @@ export function askForOne(row: CommitRow, told: number | null): Ask | null {
   ];
 }
 
-function partsOf({ fence, writes }: CommitRow): Parts | null {
+function partsOf({ fence, writes, holds }: CommitRow): Parts | null {
+  if (holds.length > 0) return null;
   let head: Write | undefined;
   let history: Write | undefined;
   let input: Write | undefined;

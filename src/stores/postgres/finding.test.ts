@@ -1,0 +1,132 @@
+/**
+ * How much is read to find a page of instances among many: of an index what the page needs, times
+ * the shards, and never the table. What must walk has an end.
+ */
+import type { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshSchema } from '../../testing/postgres-schema.ts';
+import { PostgresStores } from '../../testing/postgres-stores.ts';
+import { T0 } from '../../testing/store-commits.ts';
+import type { FindRequest, Sought } from '../instances.ts';
+import type { Store } from '../store.ts';
+import { shardOf } from './shard.ts';
+
+const ROWS = 100_000;
+const LIMIT = 20;
+const WALK = 2_000;
+
+const stores = new PostgresStores();
+const schema = freshSchema();
+let client: Client;
+let store: Store;
+
+beforeAll(async () => {
+  store = await stores.open({ schema });
+  client = await stores.client();
+  await fill();
+  await client.query('analyze');
+});
+afterAll(() => stores.drop());
+
+/** Most are over, one in a thousand has failed, some wait; every shard is that of its id. */
+async function fill(): Promise<void> {
+  const ids = Array.from({ length: ROWS }, (_, n) => `i${String(n).padStart(6, '0')}`);
+  const shards = ids.map((id) => shardOf(id));
+  const rows = 'unnest($1::int[], $2::text[]) with ordinality as r (shard, id, n)';
+  const failed = 'n % 1000 = 7';
+  const open = 'n % 500 = 3';
+  await client.query(
+    `insert into ${schema}.instance (shard, id, plan_hash, flow, flow_version, status, version,
+            counter, key, tenant, priority, fault, parent_instance_id, parent_token_id, created_at,
+            updated_at, ended_at)
+     select shard, id, 'hash', case when n % 50 = 0 then 'rare' else 'order' end, 1,
+            case when ${failed} then 'failed' when ${open} then 'running' else 'completed' end, 2,
+            2, 'k' || n / 2, 't' || n % 200, 0,
+            case when ${failed} then '{"code":"pay.declined","message":"no","node":null}' end,
+            'p' || n / 10, 2, ${T0} + n, ${T0} + n, case when not ${open} then ${T0} + n end
+       from ${rows}`,
+    [shards, ids],
+  );
+  await client.query(
+    `insert into ${schema}.token (shard, instance_id, id, scope_id, node_id, status, mode, visit,
+            attempts, crashes, max_attempts, priority, available_at, hops, created_at, updated_at,
+            version)
+     select shard, id, 2, 1, 'work', 'waiting', 'forward', 1, 0, 0, 1, 0, ${T0}, 0, ${T0}, ${T0}, 1
+       from ${rows} where ${open}`,
+    [shards, ids],
+  );
+  await client.query(
+    `insert into ${schema}.tag
+     select shard, id, 'customer', 'text', 'c' || n % 1000, null from ${rows}
+      union all
+     select shard, id, 'total', 'number', n::text, n from ${rows}`,
+    [shards, ids],
+  );
+}
+
+const ANY: FindRequest = {
+  ...{ flow: null, version: null, statuses: null, stalled: false, key: null, tenant: null },
+  ...{ parent: null, created: { from: null, to: null }, ended: { from: null, to: null } },
+  ...{ fault: null, attributes: [], before: null, limit: LIMIT, walk: WALK },
+};
+
+/** Rows and entries of indexes that anybody has read of these tables so far. */
+async function readSoFar(): Promise<number> {
+  const { rows } = await client.query<{ read: string }>(
+    `select sum(seq_tup_read + idx_tup_fetch)
+            + (select sum(idx_tup_read) from pg_stat_all_indexes where schemaname = $1) as read
+       from pg_stat_all_tables where schemaname = $1`,
+    [schema],
+  );
+  return Number(rows[0]?.read);
+}
+
+function named(name: string): URL {
+  const url = new URL(stores.url);
+  url.searchParams.set('application_name', name);
+  return url;
+}
+
+/** A connection has told what it has read once it is gone. */
+async function allGone(name: string): Promise<void> {
+  const asked = 'select from pg_stat_activity where application_name = $1';
+  while ((await client.query(asked, [name])).rows.length > 0);
+}
+
+const total: Sought = { name: 'total', low: 50_000, high: 50_100 };
+const wide: Sought = { name: 'total', low: 0, high: null };
+
+/** What is asked, how many a page has, and what may be read for it. */
+const ASKED: readonly [string, Partial<FindRequest>, number, number][] = [
+  ['nothing in particular', {}, LIMIT, 2_000],
+  ['a flow', { flow: 'order' }, LIMIT, 2_000],
+  ['a rare flow', { flow: 'rare' }, LIMIT, 2_000],
+  ['a flow that nobody has', { flow: 'none' }, 0, 2_000],
+  ['a flow’s failed ones', { flow: 'order', statuses: ['failed'] }, LIMIT, 2_000],
+  ['a code', { fault: { code: 'pay.declined', prefix: null, text: null } }, LIMIT, 2_000],
+  ['open ones', { statuses: ['waiting', 'running'] }, LIMIT, 3_000],
+  ['a flow’s open ones', { flow: 'order', statuses: ['waiting'] }, LIMIT, 3_000],
+  ['a tenant', { tenant: 't7' }, LIMIT, 2_000],
+  ['a key', { key: 'k500' }, 2, 2_000],
+  ['who was called', { parent: 'p77' }, 10, 2_000],
+  ['an attribute', { attributes: [{ name: 'customer', is: 'c5' }] }, LIMIT, 3_000],
+  ['a short range', { attributes: [total] }, LIMIT, 3_000],
+  // As many as a short one may have are counted.
+  ['a range of nearly all', { attributes: [wide] }, LIMIT, 25_000],
+  ['what nobody has', { version: 9 }, 0, WALK * 8],
+];
+
+test.each(ASKED)('a page by %s reads little', async (_what, asked, count, most) => {
+  const one = await stores.open({ schema, url: named(schema).href, listen: false });
+  const before = await readSoFar();
+  const found = await one.instances.find({ ...ANY, ...asked });
+  await one.close();
+  await allGone(schema);
+  expect(found.instances).toHaveLength(count);
+  expect((await readSoFar()) - before).toBeLessThan(most);
+});
+
+test('a walk that finds nothing ends where it was told to, and goes on from there', async () => {
+  const { instances, next } = await store.instances.find({ ...ANY, version: 9 });
+  expect([instances, next]).toEqual([[], `i${String(ROWS - WALK).padStart(6, '0')}`]);
+});

@@ -1,0 +1,45 @@
+/** Which handlers processes have, in a Postgres database: each verb is one statement. */
+import type { InstanceId } from '../../model/ids.ts';
+import {
+  readServer,
+  readUnserved,
+  type Server,
+  SERVED_AFTER_MS,
+  serverCells,
+  type Servers,
+  type Unserved,
+} from '../servers.ts';
+import { column } from './driver.ts';
+import * as queries from './queries.ts';
+import type { ScheduleHouse } from './schedules.ts';
+import { ALL_SHARDS, shardOf } from './shard.ts';
+
+export class PostgresServers implements Servers {
+  readonly #house: ScheduleHouse;
+
+  constructor(house: ScheduleHouse) {
+    this.#house = house;
+  }
+
+  async put(worker: string, handlers: readonly string[], forMs: number): Promise<void> {
+    const { ask, clock } = this.#house;
+    const cells = [shardOf(worker), ...serverCells(worker, handlers), forMs];
+    await ask(queries.putServer, column(ALL_SHARDS), clock.told, ...cells);
+  }
+
+  async remove(worker: string): Promise<void> {
+    await this.#house.ask(queries.dropServer, shardOf(worker), worker);
+  }
+
+  async list(): Promise<readonly Server[]> {
+    const { ask, clock } = this.#house;
+    return (await ask(queries.serversNow, column(ALL_SHARDS), clock.told)).map(readServer);
+  }
+
+  async unserved(instances: readonly InstanceId[]): Promise<readonly Unserved[]> {
+    const { ask, clock } = this.#house;
+    const wanted = [column(instances.map((id) => shardOf(id))), column(instances)];
+    const times = [clock.told, SERVED_AFTER_MS, column(ALL_SHARDS)];
+    return (await ask(queries.unserved, ...wanted, ...times)).map(readUnserved);
+  }
+}
