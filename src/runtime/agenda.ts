@@ -13,7 +13,7 @@ import type { Instant } from '../model/ids.ts';
 import type { Outlook, OutlookRequest, Store } from '../stores/store.ts';
 
 /** What can be looked for. */
-export type Kind = keyof Outlook;
+export type Kind = Exclude<keyof Outlook, 'halts'>;
 
 /** In looks. After so many that told of something which was not found, the next poll will do. */
 const MISSES_MAX = 2;
@@ -83,7 +83,8 @@ export class Agenda {
     const before = store.now();
     const messages =
       this.#wantsMessages || this.#rung.has('messages') || before >= this.#messagesAt;
-    this.#rung.clear();
+    // Of whose tokens some were claimed here the store cannot tell: that ring is kept.
+    for (const kind of this.#rung) if (kind !== 'lanes') this.#rung.delete(kind);
     this.#lookAt = NEVER;
     this.#wantsMessages = false;
     const outlook = await store.outlook({ ...request(), messages });
@@ -147,7 +148,7 @@ export class Agenda {
   }
 
   #learn(outlook: Outlook, now: number): void {
-    const { posts, messages, leases, ...moments } = outlook;
+    const { posts, messages, leases, halts: _, ...moments } = outlook;
     this.#stale.clear();
     this.#told.clear();
     for (const [kind, at] of Object.entries(moments) as [Kind, Instant | undefined][]) {
@@ -165,8 +166,8 @@ export class Agenda {
 
 /** The next moment of all, if there is one. */
 export function nextIn(outlook: Outlook): Instant | undefined {
-  const { work, lone, timers, leases, letters, schedules } = outlook;
-  const moments = [work, lone, timers, leases, letters, schedules];
+  const { work, lone, timers, lanes, leases, letters, schedules } = outlook;
+  const moments = [work, lone, timers, lanes, leases, letters, schedules];
   const known = moments.filter((at) => at !== undefined);
   return known.length === 0 ? undefined : (Math.min(...known) as Instant);
 }
