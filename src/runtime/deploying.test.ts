@@ -1,0 +1,81 @@
+/** Flows that come to an engine that is at work. */
+import { expect, test } from 'vitest';
+import { flow } from '../frontends/builder/flow.ts';
+import { chain } from '../frontends/chain/chain.ts';
+import { completed } from '../frontends/chain/results.ts';
+import { onEveryStore } from '../testing/lab.ts';
+
+const hello = flow<string>('hello')
+  .step('greet', ({ input }) => `hello ${input}`)
+  .end(({ results }) => results.greet);
+
+onEveryStore('a flow that is deployed', (open) => {
+  test('can be started, by itself and by its name, and is worked on', async () => {
+    const lab = await open([]);
+    const deployed = await lab.engine.deploy(hello);
+    expect(deployed).toMatchObject({ name: 'hello', version: 1 });
+    const runs = [await lab.engine.start(hello, 'a'), await lab.engine.start('hello', 'b')];
+    await lab.settle();
+    expect(await Promise.all(runs.map((run) => run.result()))).toEqual(['hello a', 'hello b']);
+    expect((await runs[0]?.inspect())?.plan).toBe(deployed.hash);
+    expect(await lab.store.loadPlan(deployed.hash)).toMatchObject({ name: 'hello' });
+  });
+
+  test('goes on with what was started where its code is not', async () => {
+    const waits = flow<null>('waits')
+      .waitFor('go', { event: 'go', key: 'k' })
+      .step('end', () => 'done')
+      .end(({ results }) => results.end);
+    const lab = await open([waits]);
+    const run = await lab.engine.start(waits, null);
+    await lab.settle();
+    lab.engine.parts.worker?.abandon();
+    const other = await lab.beside([]);
+    // It meets the plan without the code, and wakes what it can.
+    await other.engine.publish({ type: 'go', key: 'k' });
+    await other.settle();
+    expect(await run.status()).toBe('running');
+    await other.engine.deploy(waits);
+    await other.settle();
+    expect(await run.status()).toBe('completed');
+    await other.close();
+  });
+
+  test('of a chain finds the handlers that are there', async () => {
+    const lab = await open([], { handlers: { ONE: () => completed(), TWO: () => completed() } });
+    const line = chain('line', 1, ['ONE', 'TWO']);
+    await lab.engine.deploy(line);
+    const run = await lab.engine.start(line, {});
+    await lab.settle();
+    expect(await run.status()).toBe('completed');
+  });
+
+  test('under a version that is there takes its place, and what runs keeps its own', async () => {
+    const naps = (end: string) =>
+      flow<null>('naps')
+        .sleep('nap', '1h')
+        .step(end, () => end)
+        .end(({ results }) => results);
+    const lab = await open([naps('old')]);
+    const before = await lab.engine.start('naps', null);
+    await lab.engine.deploy(naps('new'));
+    const after = await lab.engine.start('naps', null);
+    await lab.advance('1h');
+    expect([await before.result(), await after.result()]).toEqual([{ old: 'old' }, { new: 'new' }]);
+    expect(lab.log.lines).toMatchObject([{ level: 'warn', details: { name: 'naps', version: 1 } }]);
+  });
+
+  test('with mistakes is refused with all of them, and nothing is known of it', async () => {
+    const lab = await open([]);
+    const wrong = flow('wrong')
+      .step('a', () => 1, { retry: { maxAttempts: 0 } })
+      .end();
+    await expect(lab.engine.deploy(wrong)).rejects.toMatchObject({ code: 'definition.invalid' });
+    await expect(lab.engine.start('wrong', null)).rejects.toMatchObject({
+      code: 'definition.not-found',
+    });
+    expect(await lab.store.plans()).toEqual([]);
+    await lab.engine.close();
+    await expect(lab.engine.deploy(hello)).rejects.toMatchObject({ code: 'engine.closed' });
+  });
+});

@@ -1,0 +1,62 @@
+/** What becomes of the hints of a commit: who is rung, here and in other processes. */
+import { unreachable } from '../base/assert.ts';
+import type { Hint } from '../model/hint.ts';
+import type { TokenId } from '../model/ids.ts';
+import type { Head } from '../model/instance.ts';
+import type { Bell, Store } from '../stores/store.ts';
+import type { Endings } from './endings.ts';
+import type { Worker } from './worker.ts';
+
+export interface Ears {
+  readonly worker: () => Worker | null;
+  readonly store: Store;
+  readonly endings: () => Endings;
+  readonly ringLetters: () => void;
+}
+
+/** Hints that no other process has a use for. */
+const OUR_OWN: ReadonlySet<Hint['do']> = new Set(['abort', 'alarm', 'await']);
+
+/** `taken` are tokens nobody needs to be called for. */
+export function hear(
+  ears: Ears,
+  hints: readonly Hint[],
+  head: Head,
+  taken: readonly TokenId[],
+): void {
+  let bell: Bell | null = null;
+  for (const hint of hints) {
+    if (hint.do === 'offer' && taken.includes(hint.token)) continue;
+    // What is waited for is delivered by whoever is here, if somebody is.
+    if (hint.do === 'await' && ears.worker() === null) bell = 'all';
+    // Another process may do what is left, or wait for the end.
+    else if (!OUR_OWN.has(hint.do)) bell ??= 'work';
+    ring(ears, head, hint);
+  }
+  if (bell !== null) ears.store.ring(bell);
+}
+
+function ring({ worker: find, endings, ringLetters }: Ears, head: Head, hint: Hint): void {
+  const worker = find();
+  switch (hint.do) {
+    case 'ended':
+      return endings().tell(head);
+    case 'abort':
+      return worker?.abort(head.id, hint.token, 'the token is gone');
+    case 'await':
+      return worker?.ringWait({ instance: head.id, token: hint.token });
+    case 'carry':
+      return worker?.ringFor('posts');
+    case 'send':
+      return ringLetters();
+    case 'alarm':
+      return worker?.ringAt(hint.at);
+    case 'lanes':
+      return worker?.ringFor('lanes');
+    case 'offer':
+      // What is ready of a tenant's is let through first, as what is under a limit.
+      return head.tenant === null ? worker?.ringWork() : worker?.ringFor('lanes');
+    default:
+      unreachable(hint);
+  }
+}
