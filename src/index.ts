@@ -12,15 +12,21 @@ export { flow } from './frontends/builder/flow.ts';
 export type { RetryOptions } from './frontends/builder/retry-options.ts';
 export type { UndoTools } from './frontends/builder/step-types.ts';
 export type { HandlerTools } from './frontends/builder/views.ts';
+export type { Acting, Action, ActionName } from './model/action.ts';
+export type { Attribute } from './model/attribute.ts';
 export type { Outbound, StepResult } from './model/chain.ts';
-export type { Change } from './model/change.ts';
+export type { Act, Change } from './model/change.ts';
 export type { Flow } from './model/definition.ts';
 export type { Diagnostic } from './model/draft.ts';
-export type { Fault, Scope, Stalled, Token } from './model/instance.ts';
+export type { Fault, Pause, Scope, Stalled, Token } from './model/instance.ts';
 export type { Limits } from './model/limits.ts';
+export type { Difference, Impact, PlanDiff, PlanName, Rename } from './model/plan-diff.ts';
 export type { Tx } from './model/tx.ts';
-export type { Checked } from './runtime/check.ts';
+export type { BulkItem, BulkOptions, BulkProgress, BulkResult } from './runtime/bulk.ts';
+export type { Checked, CheckOptions } from './runtime/check.ts';
+export type { ExportedInstance } from './runtime/export.ts';
 export { Fatal } from './runtime/fatal.ts';
+export type { Deployed } from './runtime/deploying.ts';
 export { createEngine, type Engine, type EngineOptions } from './runtime/engine.ts';
 export type {
   ChainContext,
@@ -28,12 +34,25 @@ export type {
   ChainHandlers,
   ChainStep,
 } from './runtime/links.ts';
+export type {
+  AttributeRange,
+  ErrorFilter,
+  InstanceFilter,
+  Moment,
+} from './runtime/filter.ts';
+export { diffPlans, type FlowVersion } from './runtime/flow-versions.ts';
+export type { Flows } from './runtime/flows.ts';
+export type { Reconciled } from './runtime/halting.ts';
 export type { Inbox, InboxFilter, InboxMessage, InboxPage } from './runtime/inbox.ts';
+export type { InstancePage, InstanceSummary, ListOptions } from './runtime/listing.ts';
 export type { Logger } from './runtime/logger.ts';
+export type { HandlersMissing, ShownStall, UnservedToken } from './runtime/missing-handlers.ts';
 export type { Publication, Published } from './runtime/messages.ts';
 export type { EngineWorker, StartOptions } from './runtime/options.ts';
 export type { Outbox, OutboxFilter, OutboxLetter, OutboxPage } from './runtime/outbox.ts';
 export type { OutboxOptions } from './runtime/outbox-options.ts';
+export type { PruneOptions, PruneResult } from './runtime/prune.ts';
+export { type Replay, replay, type ReplayChecked, type ReplayStep } from './runtime/replay.ts';
 export type {
   CatchUp,
   CronTimes,
@@ -43,6 +62,15 @@ export type {
   ScheduleSpec,
 } from './runtime/schedule-spec.ts';
 export type { Schedule, Schedules, ScheduleView } from './runtime/schedules.ts';
-export type { HistoryEntry, InstanceView, Run, RunStatus } from './runtime/run.ts';
+export type {
+  HistoryEntry,
+  InstanceView,
+  MigrateTo,
+  Preview,
+  RerunOptions,
+  Run,
+  RunStatus,
+} from './runtime/run.ts';
 export { memory, type MemoryStore } from './stores/memory/memory.ts';
+export type { Symptom } from './stores/health.ts';
 export type { Store } from './stores/store.ts';

@@ -8,12 +8,14 @@ import type { Applied } from './strides.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 export async function begin(
-  { strides, library }: WorkerHouse,
+  { strides, library, halting }: WorkerHouse,
   worker: Worker,
   { plan }: Registered,
   birth: ReturnType<typeof birthOf>,
 ): Promise<Applied> {
-  const input = (at: Instant): Input => ({ type: 'start', at, birth });
+  const isHalted = await halting.confirmed(plan.name, plan.version);
+  const halted = isHalted ? { halted: true as const } : {};
+  const input = (at: Instant): Input => ({ type: 'start', at, birth, ...halted });
   const request = { instance: birth.id, input, taker: worker.fresh };
   const applied = await strides.start(request, library.find(plan.hash) as Machine);
   if (applied.outcome === 'committed') for (const work of applied.works) worker.dispatch(work);

@@ -4,6 +4,7 @@ import { admitJson, type Json } from '../base/json.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Limits } from '../model/limits.ts';
+import type { Store } from '../stores/store.ts';
 import type { Registered } from './library.ts';
 import type { StartOptions } from './options.ts';
 
@@ -22,6 +23,13 @@ export function admitInput(input: unknown, { VALUE_CHARS_MAX }: Limits): Json {
     'input.invalid',
     `an input has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters of JSON; came ${size}`,
   );
+}
+
+/** What somebody calls an instance nobody was called before, not even one that has been removed. */
+export async function checkUnused({ instances }: Store, id: InstanceId): Promise<void> {
+  if (!(await instances.wasPruned(id))) return;
+  const message = `${id} was the id of an instance that has been removed; choose another`;
+  throw new EngineError('instance.exists', message, { details: { instance: id } });
 }
 
 export function birthOf(

@@ -13,9 +13,13 @@ import type { Head } from '../model/instance.ts';
 import type { Store } from '../stores/store.ts';
 import { catchUp } from './catch-up.ts';
 import type { Lineage } from './committer.ts';
+import { isRetryable } from './move.ts';
 
 /** Instances kept in memory between two inputs; the least lately used goes first. */
 const CACHE_MAX = 2_000;
+
+/** For so long nobody is believed to have gone back to what is over. */
+const FRESH_MS = 1_000;
 
 export interface Entry extends Lineage {
   instance: Instance;
@@ -108,10 +112,20 @@ export class Cache {
     this.#ended = new Map();
   }
 
-  /** How the instance ended, if it ended here not long ago, without asking the store. */
+  /** The instance is open again, by a commit of this process. */
+  reopen(id: InstanceId): void {
+    this.#ended.delete(id);
+    this.#endedBefore.delete(id);
+  }
+
+  /**
+   * How the instance ended, if it ended here a moment ago, without asking the store. Longer ago, or
+   * if it did not complete, somebody else may have had it run again: the store is asked.
+   */
   ended(id: InstanceId): Head | undefined {
     const head = this.#ended.get(id) ?? this.#endedBefore.get(id) ?? this.settled(id)?.head;
-    return head === undefined || head.endedAt === null ? undefined : head;
+    if (head?.status !== 'completed' || head.endedAt === null) return undefined;
+    return this.#store.now() - head.endedAt <= FRESH_MS ? head : undefined;
   }
 
   /** The newest state the store is known to hold, without asking it; undefined if unknown. */
@@ -156,6 +170,23 @@ export class Cache {
     const entry = entryOf(fetched.instance, fetched);
     this.keep(id, entry);
     return entry;
+  }
+
+  /**
+   * What several inputs are about to need, in one question instead of one for each. One that cannot
+   * be read must not keep the others from it (P12): each is then asked for by itself, and that is
+   * where it shows.
+   */
+  async foresee(ids: readonly InstanceId[]): Promise<void> {
+    const unknown = ids.filter((id) => !this.#entries.has(id));
+    if (unknown.length < 2) return;
+    try {
+      for (const rows of await this.#store.load(unknown)) {
+        if (rows !== undefined) this.learn(assemble(rows));
+      }
+    } catch (thrown) {
+      if (isRetryable(thrown)) throw thrown;
+    }
   }
 
   /** By history from what is known; where that had nothing to say the last time, all of it. */

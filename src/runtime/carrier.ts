@@ -55,7 +55,7 @@ export class Carrier {
     // What the store could not do now is tried again with everything else that it could not.
     for (const each of done) if (each.status === 'rejected') throw each.reason;
     // What these have posted in their turn has rung already; what was behind them has not.
-    if (rows.length === BATCH && ids.length > 0) this.#worker.ringPosts();
+    if (rows.length === BATCH && ids.length > 0) this.#worker.ringFor('posts');
     return ids.length > 0;
   }
 

@@ -90,9 +90,8 @@ onEveryStore('the lease of a step', (open) => {
     await lab.tick('10s');
     late.open(completed());
     await lab.tick(0);
-    for (let looks = 0; (await run.history()).length === 1 && looks < 50; looks += 1) {
-      await lab.tick(0);
-    }
+    // Its commit is on its way to a real database, which takes as long as it takes.
+    while ((await run.history()).length === 1) await lab.tick(0);
     expect(await run.tokens()).toMatchObject([{ status: 'completed', attempts: 0 }, {}]);
     expect(await lab.store.dropped(run.id)).toEqual([]);
   });

@@ -87,6 +87,7 @@ onEveryStore('L-32: the next step is not in line any more', (open) => {
     const touched = {
       ...{ endedTokens: [], scopes: [], closedScopes: [], values: [], latches: [] },
       ...{ droppedLatches: [], subscribed: [], unsubscribed: [], undos: [], droppedUndos: [] },
+      ...{ tags: [], pausing: false, restoring: false, laned: [], drained: [] },
       ...{ posts: [], letters: [], head, tokens: [ran], bornAfter: head.counter },
       changes: [
         { did: 'activate-token' as const, token: next.id },

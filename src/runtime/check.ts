@@ -3,6 +3,7 @@ import { assemble } from '../kernel/instance.ts';
 import { checkInvariants, type Violation } from '../kernel/invariants.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId } from '../model/ids.ts';
+import type { Unserved } from '../stores/servers.ts';
 import type { Store } from '../stores/store.ts';
 
 export interface Checked {
@@ -11,27 +12,37 @@ export interface Checked {
   readonly violations: readonly (Violation & { readonly instance: InstanceId })[];
   /** Open instances that nothing will move until someone mends them. */
   readonly stalled: readonly InstanceId[];
+  /** Work that is due and that no process has a handler for. */
+  readonly unserved: readonly Unserved[];
 }
 
 const PAGE = 200;
 
-export async function checkAll(store: Store): Promise<Checked> {
+export interface CheckOptions {
+  /** Only these, and not all there are. */
+  readonly ids?: readonly string[];
+}
+
+export async function checkAll(store: Store, { ids: only }: CheckOptions = {}): Promise<Checked> {
   const violations: (Violation & { instance: InstanceId })[] = [];
   const stalled: InstanceId[] = [];
+  const unserved: Unserved[] = [];
   let instances = 0;
   let after: InstanceId | null = null;
   for (;;) {
-    const ids: readonly InstanceId[] = await store.scan(after, PAGE);
+    const ids: readonly InstanceId[] =
+      only === undefined ? await store.scan(after, PAGE) : (only as readonly InstanceId[]);
     for (const id of ids) {
       instances += 1;
       const found = await checkOne(store, id);
       violations.push(...found.violations.map((violation) => ({ ...violation, instance: id })));
       if (found.stalled) stalled.push(id);
     }
+    unserved.push(...(await store.servers.unserved(ids)));
     after = ids.at(-1) ?? after;
-    if (ids.length < PAGE) break;
+    if (only !== undefined || ids.length < PAGE) break;
   }
-  return { ok: violations.length === 0, instances, violations, stalled };
+  return { ok: violations.length === 0, instances, violations, stalled, unserved };
 }
 
 async function checkOne(

@@ -11,6 +11,7 @@ import type { Claim, Held } from '../stores/store.ts';
 import type { Kind } from './agenda.ts';
 import type { Work } from './handlers.ts';
 import { Lone } from './lone.ts';
+import { Presence } from './presence.ts';
 import type { Taker } from './strides.ts';
 import type { WorkerHouse, WorkerOptions } from './worker.ts';
 
@@ -20,6 +21,8 @@ const SHUN_MS = 30_000;
 export interface ClaimsHouse extends WorkerHouse {
   /** There may be something to claim. */
   readonly ring: () => void;
+  /** These were waiting in the queue, and are not any more. */
+  readonly claimed: (works: readonly Work[]) => void;
   /** Whether a token is at work here. */
   readonly holds: (claim: Claim) => boolean;
   /** Runs work that has its slot. `isLone`: nothing else is at work meanwhile. */
@@ -36,6 +39,7 @@ export class Claims {
   readonly #house: ClaimsHouse;
   readonly #options: WorkerOptions;
   readonly #lone: Lone;
+  readonly #presence: Presence;
   readonly #shunned = new Map<string, number>();
   #used = 0;
   /** The last claim found as much as it asked for: others are waiting for a slot. */
@@ -47,6 +51,7 @@ export class Claims {
     this.#house = house;
     this.#options = options;
     this.#lone = new Lone({ store: house.store, leaseMs: options.leaseMs });
+    this.#presence = new Presence(house.store, options);
     this.fresh = this.#taker(0);
     this.own = this.#taker(1);
   }
@@ -94,6 +99,21 @@ export class Claims {
     const now = this.#house.store.now();
     for (const [name, until] of this.#shunned) if (until <= now) this.#shunned.delete(name);
     return all.filter((name) => !this.#shunned.has(name));
+  }
+
+  /** Says what can be claimed here, if it is time to. */
+  async present(): Promise<void> {
+    await this.#presence.tell(this.handlers());
+  }
+
+  /** Nothing can be any more. What a store that is away does not hear it finds out in time. */
+  async leaveForGood(): Promise<void> {
+    try {
+      await this.#presence.leave();
+    } catch (thrown) {
+      const details = { error: String(thrown) };
+      this.#house.logger.warn(details, 'the store could not be told that this worker ends');
+    }
   }
 
   /** Something is due: if there is no slot to claim it for, others are waiting. */
@@ -162,7 +182,8 @@ export class Claims {
         const details = { instance, error: String(error) };
         logger.error(details, 'an instance could not be read and is left as it is');
       });
-      works = await this.#stillHeld(loaded);
+      works = await this.#stillHeld(await this.#awake(loaded));
+      this.#house.claimed(loaded);
     } finally {
       this.#used -= limit - works.length;
       // What nobody works on is not to be renewed either.
@@ -172,6 +193,25 @@ export class Claims {
     if (!lone && this.#crowded) this.#house.ring();
     for (const work of works) dispatch(work, lone);
     return claims.length;
+  }
+
+  /**
+   * One whose instance was suspended just after the claim is given back unrun (L-42), and so is one
+   * that began although its flow is suspended.
+   */
+  async #awake(works: readonly Work[]): Promise<readonly Work[]> {
+    const asleep: Work[] = [];
+    for (const work of works) {
+      if (work.head.status === 'suspended' || (await this.#isHalted(work))) asleep.push(work);
+    }
+    if (asleep.length === 0) return works;
+    await this.#house.store.release(asleep.map(({ claim }) => claim));
+    return works.filter((work) => !asleep.includes(work));
+  }
+
+  async #isHalted({ head: { id, flow, flowVersion } }: Work): Promise<boolean> {
+    const { halting } = this.#house;
+    return halting.isHalted(flow, flowVersion) && (await halting.hold(id, flow, flowVersion));
   }
 
   /** A process that stood still meanwhile may have lost some: they are somebody else's to run. */
@@ -215,8 +255,12 @@ export class Claims {
   }
 
   #isForUs({ token, handler }: Extract<Hint, { do: 'offer' }>, after: Instance): boolean {
+    // Whether it may go on is asked when it is claimed.
+    if (this.#house.halting.isHalted(after.head.flow, after.head.flowVersion)) return false;
     if (this.#house.library.handler(handler) === undefined) return false;
-    return (after.tokens.get(token)?.crashes ?? 0) < CRASHES_LONE;
+    // What else happened in the same stride may have ended it, or held it back.
+    const is = after.tokens.get(token);
+    return is?.status === 'ready' && is.handler === handler && is.crashes < CRASHES_LONE;
   }
 }
 

@@ -8,22 +8,30 @@ import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
 import type { Target } from '../calls/target.ts';
 import type { Machine } from '../kernel/machine.ts';
+import type { Action } from '../model/action.ts';
 import type { Flow } from '../model/definition.ts';
-import type { Hint } from '../model/hint.ts';
-import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
-import type { Head } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
-import type { Bell, Store } from '../stores/store.ts';
+import type { Store } from '../stores/store.ts';
+import { act, type Acted, type Deed, note, preview } from './acting.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
-import { admitInput, birthOf } from './births.ts';
-import { type Checked, checkAll } from './check.ts';
+import { admitInput, birthOf, checkUnused } from './births.ts';
+import { bulk, type BulkOptions, type BulkResult } from './bulk.ts';
+import { type Checked, checkAll, type CheckOptions } from './check.ts';
+import { checkTransactions, deploy, type Deployed } from './deploying.ts';
 import { Endings } from './endings.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
+import type { InstanceFilter } from './filter.ts';
+import { Flows } from './flows.ts';
+import { Halting } from './halting.ts';
+import { hear } from './hearing.ts';
 import { Inbox } from './inbox.ts';
 import type { ChainHandlers } from './links.ts';
+import { EngineLanes } from './lanes.ts';
 import { Library, type Registered } from './library.ts';
+import { type InstancePage, list, type ListOptions } from './listing.ts';
 import { contained, type Logger, stderrLogger } from './logger.ts';
 import {
   type Publication,
@@ -43,13 +51,15 @@ import {
 } from './options.ts';
 import { closeTargets, Outbox } from './outbox.ts';
 import { type OutboxOptions, readOutbox } from './outbox-options.ts';
-import { move } from './move.ts';
-import { durationOf, Run } from './run.ts';
+import { prune, type PruneOptions, type PruneResult } from './prune.ts';
+import { durationOf } from './durations.ts';
+import { Run } from './run.ts';
 import type { ScheduleSpec } from './schedule-spec.ts';
 import { type Schedule, Schedules } from './schedules.ts';
 import { validateInput } from './schema.ts';
 import { SharedHandlers } from './shared-handlers.ts';
-import { type Request, Strides } from './strides.ts';
+import { Strides } from './strides.ts';
+import { findStored } from './stored-flows.ts';
 import { startWithin } from './within.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
 
@@ -68,9 +78,6 @@ export interface EngineOptions {
 const CLOSE_TIMEOUT_DEFAULT = '30s';
 
 const NO_OPTIONS: StartOptions = Object.freeze({});
-
-/** Hints that no other process has a use for. */
-const OUR_OWN: ReadonlySet<Hint['do']> = new Set(['abort', 'alarm', 'await']);
 
 /** Opens the store, checks and stores every flow, and starts to work. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -100,18 +107,23 @@ export class Engine {
     checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
     this.#options = readWorker(options.worker ?? {});
+    const ears = {
+      ...{ store: this.#store, worker: () => this.#worker, endings: () => this.#endings },
+      ringLetters: () => this.#ringLetters(),
+    };
     const strides = new Strides({
       ...{ store: this.#store, library: this.#library, alarm },
       name: this.#options?.id ?? newWorkerId(),
-      onHints: (hints, head, taken) => this.#hear(hints, head, taken),
+      onHints: (hints, head, taken) => hear(ears, hints, head, taken),
       onAway: () => this.#worker?.noteAway(),
     });
     const outbox = options.outbox === undefined ? null : readOutbox(options.outbox);
-    const tools = { alarm, logger, limits, outbox };
+    const hasWorker = this.#options !== null;
+    const halting = new Halting({ store: this.#store, strides, logger, hasWorker });
+    const tools = { alarm, logger, limits, outbox, halting };
     this.#house = { store: this.#store, strides, library: this.#library, ...tools };
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
     const { cache } = strides;
-    const hasWorker = this.#options !== null;
     this.#endings = new Endings({ store: this.#store, cache, alarm, pollMs, hasWorker });
   }
 
@@ -120,6 +132,8 @@ export class Engine {
     await this.#store.open();
     for (const plan of this.#plans) await this.#store.savePlan(plan);
     if (this.#library.hasSharedHandlers) this.#library.learn(await this.#store.links());
+    // What was suspended before this process began is so for what begins here, from the first on.
+    await this.#house.halting.list();
     if (this.#options !== null) this.#sayWhatIsMissing();
     else if (this.#house.outbox !== null) {
       const why = 'without a worker nothing is sent from here: another process must do it';
@@ -132,6 +146,18 @@ export class Engine {
     this.restartWorker();
   }
 
+  /**
+   * Adds a flow to an engine that is at work: it is stored, and from now on can be started and is
+   * gone on with here. One of the same name and version takes the place of what was here; what runs
+   * by that goes on by its own plan. If something is wrong with it, nothing has changed.
+   */
+  async deploy<In, Out>(flow: Flow<In, Out>): Promise<Deployed> {
+    this.#assertOpen();
+    const deployed = await deploy(this.#house, flow);
+    this.#worker?.ringAll('all');
+    return deployed;
+  }
+
   /** Starts an instance. The first commit is durable when this resolves. */
   async start<In, Out>(
     flow: Flow<In, Out> | string,
@@ -140,16 +166,23 @@ export class Engine {
   ): Promise<Run<Out>> {
     this.#assertOpen();
     if (options !== NO_OPTIONS) checkStart(options);
-    const registered = this.#find(flow);
+    const isHere = typeof flow !== 'string' || this.#library.latest(flow) !== undefined;
+    const stored = isHere ? undefined : await findStored(this.#house, flow);
+    const registered = stored ?? this.#find(flow);
     const { schema } = registered.definition;
     const value = admitInput(
       schema === undefined ? input : await validateInput(schema, input),
       this.#house.limits,
     );
     const id = (options.id ?? newInstanceId(this.#store.now())) as InstanceId;
+    if (options.id !== undefined) await checkUnused(this.#store, id);
     const machine = this.#library.find(registered.plan.hash) as Machine;
     const birth = birthOf(registered, id, value, options);
-    const request = { instance: id, input: (at: Instant): Input => ({ type: 'start', at, birth }) };
+    const { name, version } = registered.plan;
+    const isHalted = await this.#house.halting.confirmed(name, version);
+    const halted = isHalted ? { halted: true as const } : {};
+    const start = (at: Instant): Input => ({ type: 'start', at, birth, ...halted });
+    const request = { instance: id, input: start };
     const worker = this.#worker;
     // What is started in a transaction is nobody's before that has committed.
     const taker = worker === null || options.tx !== undefined ? {} : { taker: worker.fresh };
@@ -189,6 +222,23 @@ export class Engine {
     return this.schedules.put(name, spec as ScheduleSpec);
   }
 
+  /** The flows of the store, whoever runs them. */
+  get flows(): Flows {
+    return new Flows({
+      ...{ halting: this.#house.halting, store: this.#store, library: this.#library },
+      assertOpen: () => this.#assertOpen(),
+      ring: () => {
+        this.#worker?.ringAll('work');
+        this.#store.ring('all');
+      },
+    });
+  }
+
+  /** Where steps wait because of a limit. */
+  get lanes(): EngineLanes {
+    return new EngineLanes(this.#store.lanes, () => this.#assertOpen());
+  }
+
   /** All schedules of the store, whoever made them. */
   get schedules(): Schedules {
     return new Schedules({
@@ -208,10 +258,39 @@ export class Engine {
     return new Inbox(this.#store, () => this.#assertOpen());
   }
 
-  /** Checks every promise that can be read off the store, instance by instance. */
-  async check(): Promise<Checked> {
+  /** Instances, newest first, a page at a time. A page may be short and still have a cursor. */
+  async list(options: ListOptions = {}): Promise<InstancePage> {
     this.#assertOpen();
-    return checkAll(this.#store);
+    return list(this.#house, options);
+  }
+
+  /** One action for all that a filter finds, each by itself: what cannot be done to one is said. */
+  async bulk(
+    filter: InstanceFilter,
+    action: Action,
+    options: BulkOptions = {},
+  ): Promise<BulkResult> {
+    this.#assertOpen();
+    const tools = {
+      run: (id: InstanceId) => this.#run(id),
+      act: async (id: InstanceId, deed: Deed): Promise<Acted> => {
+        this.#assertOpen();
+        return act(this.#house, this.#worker, id, deed);
+      },
+    };
+    return bulk({ ...this.#house, ...tools }, { filter, action }, options);
+  }
+
+  /** Removes instances that have been over for long, in short transactions. */
+  async prune(options: PruneOptions): Promise<PruneResult> {
+    this.#assertOpen();
+    return prune(this.#store, options);
+  }
+
+  /** Checks every promise that can be read off the store, instance by instance. */
+  async check(options: CheckOptions = {}): Promise<Checked> {
+    this.#assertOpen();
+    return checkAll(this.#store, options);
   }
 
   /** Stops claiming, waits for what runs, gives the rest back, and closes the store. */
@@ -238,30 +317,11 @@ export class Engine {
   async #close(timeoutMs: number): Promise<void> {
     const until = this.#store.now() + timeoutMs;
     await this.#worker?.close(timeoutMs);
+    await this.#house.halting.close();
     await closeTargets(this.#house);
     await this.#house.strides.close(Math.max(until - this.#store.now(), 0));
     this.#endings.close();
     await this.#store.close();
-  }
-
-  #hear(hints: readonly Hint[], head: Head, taken: readonly TokenId[]): void {
-    let bell: Bell | null = null;
-    for (const hint of hints) {
-      if (hint.do === 'offer' && taken.includes(hint.token)) continue;
-      // What is waited for is delivered by whoever is here, if somebody is.
-      if (hint.do === 'await' && this.#worker === null) bell = 'all';
-      // Another process may do what is left, or wait for the end.
-      else if (!OUR_OWN.has(hint.do)) bell ??= 'work';
-      if (hint.do === 'ended') this.#endings.tell(head);
-      else if (hint.do === 'abort') this.#worker?.abort(head.id, hint.token, 'the token is gone');
-      else if (hint.do === 'await')
-        this.#worker?.ringWait({ instance: head.id, token: hint.token });
-      else if (hint.do === 'carry') this.#worker?.ringPosts();
-      else if (hint.do === 'send') this.#ringLetters();
-      else if (hint.do === 'alarm') this.#worker?.ringAt(hint.at);
-      else this.#worker?.ringWork();
-    }
-    if (bell !== null) this.#store.ring(bell);
   }
 
   /** A name that is misspelt looks like this; and so does work that is shared on purpose. */
@@ -282,12 +342,7 @@ export class Engine {
   }
 
   #run<Out>(id: InstanceId): Run<Out> {
-    const { strides, logger } = this.#house;
-    const apply = (request: Request): Promise<'moved' | 'still' | 'broken'> => {
-      this.#assertOpen();
-      const taker = this.#worker === null ? {} : { taker: this.#worker.fresh };
-      return move({ strides, logger }, this.#worker, { ...request, ...taker });
-    };
+    const house = this.#house;
     const sendTo = (
       instance: InstanceId,
       isOver: boolean,
@@ -296,7 +351,21 @@ export class Engine {
       this.#assertOpen();
       return send(this.#house, { instance, isOver }, sending, this.#worker);
     };
-    return new Run({ store: this.#store, endings: this.#endings, apply, send: sendTo }, id);
+    return new Run(
+      {
+        ...{ store: this.#store, endings: this.#endings, send: sendTo },
+        act: (on, action, acting) => {
+          this.#assertOpen();
+          return act(house, this.#worker, on, { action, acting });
+        },
+        preview: (on, action) => {
+          this.#assertOpen();
+          return preview(house, on, action);
+        },
+        note: (on, sending, acting) => note(house, on, sending, acting),
+      },
+      id,
+    );
   }
 
   #find(flow: Pick<Flow, 'name' | 'version'> | string): Registered {
@@ -323,15 +392,4 @@ export class Engine {
   #assertOpen(): void {
     if (this.#closed !== null) throw new EngineError('engine.closed', 'the engine is closed');
   }
-}
-
-/** Said when the engine is made, and not when the first of them runs. */
-function checkTransactions({ hasTransactions }: Store, library: Library): void {
-  const steps = hasTransactions ? [] : library.transactionalSteps();
-  if (steps.length === 0) return;
-  throw new EngineError(
-    'store.no-transactions',
-    `this store has no transactions, and these steps need one: ${steps.join(', ')}`,
-    { details: { steps } },
-  );
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
 import { broken } from '../testing/diary.ts';
-import { begin, type Lab, onEveryStore } from '../testing/lab.ts';
+import { begin, beginAtWork, type Lab, onEveryStore } from '../testing/lab.ts';
 import { Gate } from '../testing/stage.ts';
 import type { Run } from './run.ts';
 
@@ -52,9 +52,7 @@ onEveryStore('a charge that was begun and had no answer is undone in doubt', (op
   test('when its worker died and its deadline passed before it was run again', async () => {
     const undone: boolean[] = [];
     const job = charge(undone, { deadline: '5s' }, '7d');
-    const lab = await open([job]);
-    const run = await lab.engine.start(job, null as never);
-    await lab.tick('1s');
+    const { lab, run } = await beginAtWork(open, job, '1s');
     lab.crash();
     await lab.advance('1h');
     expect((await run.inspect()).fault?.code).toBe('step.deadline');
@@ -64,9 +62,7 @@ onEveryStore('a charge that was begun and had no answer is undone in doubt', (op
   test('when the engine was closed while it ran, and it was cancelled afterwards', async () => {
     const undone: boolean[] = [];
     const job = charge(undone, {}, '7d');
-    const lab = await open([job]);
-    const run = await lab.engine.start(job, null as never);
-    await lab.tick(0);
+    const { lab, run } = await beginAtWork(open, job, 0);
     const closing = lab.engine.parts.worker?.close(0);
     await lab.tick(0);
     await closing;
@@ -95,9 +91,7 @@ onEveryStore('a charge that was begun and had no answer is undone in doubt', (op
       })
       .step('fails', broken)
       .end();
-    const lab = await open([job]);
-    const run = await lab.engine.start(job, null);
-    await lab.tick('10s');
+    const { lab, run } = await beginAtWork(open, job, '10s');
     await lab.settle();
     expect([await run.status(), undone]).toEqual(['failed', [true]]);
   });
@@ -240,9 +234,7 @@ onEveryStore('a step of a pass that lost its race', (open) => {
       .sleep('hour', '1h')
       .step('fails', broken)
       .end();
-    const lab = await open([job]);
-    const run = await lab.engine.start(job, null);
-    await lab.tick('1m');
+    const { lab, run } = await beginAtWork(open, job, '1m');
     await lab.tick('1m');
     for (const gate of gates) gate.open('late');
     await lab.settle();

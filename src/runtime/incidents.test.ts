@@ -1,22 +1,12 @@
 /** Incidents: what fails for good waits for someone to mend it (`onFailure: 'incident'`). */
 import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
+import { mendable } from '../testing/fragile.ts';
 import { begin, onEveryStore } from '../testing/lab.ts';
-
-/** Fails until it is mended. */
-function fragile() {
-  const state = { mended: false, runs: 0 };
-  const work = (): string => {
-    state.runs += 1;
-    if (!state.mended) throw Object.assign(new Error('out of order'), { code: 'machine.broken' });
-    return 'worked';
-  };
-  return { state, work };
-}
 
 onEveryStore('a step that fails for good in a flow that asks for repair', (open) => {
   async function parked() {
-    const { state, work } = fragile();
+    const { state, work } = mendable();
     const undone: string[] = [];
     const job = flow('order', { onFailure: 'incident' })
       .step('reserve', () => 'r1', { undo: ({ result }) => void undone.push(result) })
@@ -76,8 +66,8 @@ onEveryStore('a step that fails for good in a flow that asks for repair', (open)
   test('what makes no sense is refused by name, and changes nothing', async () => {
     const { run } = await parked();
     const { version } = await run.inspect();
-    await expect(run.retry(999)).rejects.toMatchObject({ code: 'token.not-parked' });
-    await expect(run.skip(999)).rejects.toMatchObject({ code: 'token.not-parked' });
+    await expect(run.retry(999)).rejects.toMatchObject({ code: 'token.not-found' });
+    await expect(run.skip(999)).rejects.toMatchObject({ code: 'token.not-found' });
     const [{ id } = { id: 0 }] = await run.tokens();
     await expect(run.skip(id, 1n)).rejects.toMatchObject({ code: 'input.invalid' });
     expect((await run.inspect()).version).toBe(version);
@@ -96,7 +86,7 @@ onEveryStore('a step that fails for good in a flow that asks for repair', (open)
 
 onEveryStore('incidents elsewhere', (open) => {
   test('a single step may ask for it; its siblings go on meanwhile', async () => {
-    const { state, work } = fragile();
+    const { state, work } = mendable();
     const job = flow('one')
       .parallel('p', {
         a: (p) => p.step('fragile', work, { onFailure: 'incident' }),
@@ -112,7 +102,7 @@ onEveryStore('incidents elsewhere', (open) => {
   });
 
   test('a try around it comes first', async () => {
-    const { work } = fragile();
+    const { work } = mendable();
     const job = flow('tried', { onFailure: 'incident' })
       .try('t', (t) => t.step('fragile', work), { do: (c) => c.step('caught', () => 'caught') })
       .end();

@@ -61,7 +61,15 @@ export class Library {
     if (problems.length > 0) throw invalid(problems);
     for (const registered of good) this.#add(registered);
     for (const registered of good.toSorted(byVersion)) this.#addOlder(registered);
+    this.#equip();
     return good.map(({ plan }) => planRowOf(plan));
+  }
+
+  /** Plans that were met before their code was here can be gone on with now. */
+  #equip(): void {
+    for (const [hash, { plan, code }] of this.#machines) {
+      if (code === null) this.#machines.set(hash, this.#machineFor(plan));
+    }
   }
 
   latest(name: string): Registered | undefined {
@@ -75,6 +83,11 @@ export class Library {
 
   registered(name: string, version: number): Registered | undefined {
     return this.#registered.get(`${name}@${version}`);
+  }
+
+  /** The version whose code goes on with instances of this one; null if none here does. */
+  servedBy(name: string, version: number): number | null {
+    return this.#serving.get(`${name}@${version}`)?.plan.version ?? null;
   }
 
   /** What this process may claim. */

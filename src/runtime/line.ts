@@ -303,7 +303,7 @@ function limitOf(house: WorkerHouse, work: Work): TimeLimit | null {
   const timeoutMs = isUndo ? offer.undoTimeoutMs : offer.timeoutMs;
   const deadlineMs = isUndo ? undefined : offer.deadlineMs;
   if (timeoutMs === undefined && deadlineMs === undefined) return null;
-  const age = house.store.now() - (token.wake?.since ?? token.createdAt);
+  const age = awake(work.head, token.wake?.since ?? token.createdAt, house.store.now());
   const left = deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - age;
   const isLast = timeoutMs === undefined || left < timeoutMs;
   const code = isLast ? 'step.deadline' : 'step.timeout';
@@ -317,6 +317,15 @@ function limitOf(house: WorkerHouse, work: Work): TimeLimit | null {
     ...(inDoubt ? { inDoubt: true } : {}),
   });
   return { ms: isLast ? left : timeoutMs, reason, giveUp };
+}
+
+/** How much time has passed in which the instance was not suspended. */
+function awake({ pauses }: Work['head'], from: number, now: number): number {
+  const slept = pauses.reduce((sum, pause) => {
+    const began = Math.max(pause.from, from);
+    return sum + Math.max((pause.to ?? now) - began, 0);
+  }, 0);
+  return now - from - slept;
 }
 
 function requestOf(
@@ -338,7 +347,9 @@ function requestOf(
 async function noteDropped(house: WorkerHouse, claim: Claim, applied: Applied): Promise<void> {
   const at = house.store.now();
   const { instance, token, version, worker } = claim;
-  await house.store.drop({ instance, token, version, worker, reason: reasonOf(applied), at });
+  const note = { instance, token, version, worker, reason: reasonOf(applied), at };
+  // Of an instance that was removed nothing is to be left, and nobody could be shown it.
+  if (applied.outcome !== 'missing') await house.store.drop(note);
   house.logger.info({ instance, token, worker }, 'a result came too late and was dropped');
 }
 

@@ -119,7 +119,7 @@ test('two processes that deliver the same message deliver it once', async () => 
   });
   const publishing = slow.publish({ type: 'ask', key: 'k', data: 'time' });
   await settled();
-  b.parts.worker?.ringMessages();
+  b.parts.worker?.ringFor('messages');
   expect(await (await b.get(run.id))?.result()).toBe('on time');
   await stage.letAllGo();
   expect(await publishing).toMatchObject({ outcome: 'woken', instances: [] });

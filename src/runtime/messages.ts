@@ -15,7 +15,7 @@ import type { Alarm } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { newId } from './ids.ts';
 import { isRetryable, isUnsure, move, type MoveHouse, unsureOf } from './move.ts';
-import { NAME_CHARS_MAX } from './options.ts';
+import { isName, NAME_CHARS_MAX } from './options.ts';
 import type { Request } from './strides.ts';
 import { UNSURE_MS_MAX, UNSURE_PAUSES } from './unsure.ts';
 import type { Worker } from './worker.ts';
@@ -86,8 +86,12 @@ export async function send(
   if (sending.id !== undefined && (await wasHad(house.store, id))) {
     return { outcome: 'duplicate', id, instances: [] };
   }
+  throw hasEnded(instance);
+}
+
+export function hasEnded(instance: InstanceId): EngineError {
   const why = `instance ${instance} has ended, and no message can reach it any more`;
-  throw new EngineError('instance.over', why, { details: { instance } });
+  return new EngineError('instance.over', why, { details: { instance } });
 }
 
 /** In a transaction of the caller's: whoever waits for it is woken once that has committed. */
@@ -203,7 +207,8 @@ function firstOfEach(deliveries: readonly Delivery[]): readonly Delivery[] {
   });
 }
 
-function checked(
+/** A message as it is kept, or why it cannot be. */
+export function checked(
   publication: Sending & { readonly key?: string },
   { VALUE_CHARS_MAX }: Limits,
   instance?: InstanceId,
@@ -212,7 +217,7 @@ function checked(
   const key = publication.key ?? '';
   const texts = instance === undefined ? { type, key, id } : { type, id };
   for (const [name, value] of Object.entries(texts)) {
-    if (typeof value === 'string' && value !== '' && value.length <= NAME_CHARS_MAX) continue;
+    if (isName(value)) continue;
     throw bad(`the ${name} of a message is a text of 1 to ${NAME_CHARS_MAX} characters`);
   }
   const data = admitJson(publication.data);

@@ -1,10 +1,11 @@
 /** What callers may ask for, checked before anything is done: a bad option is said, not obeyed. */
 import type { Duration } from '../base/duration.ts';
-import { EngineError } from '../base/engine-error.ts';
+import type { Acting } from '../model/action.ts';
 import { LIMITS, type Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
 import { newWorkerId } from './ids.ts';
-import { durationOf } from './run.ts';
+import { durationOf } from './durations.ts';
+import { checkFields, told, wrong } from './fields.ts';
 import type { WorkerOptions } from './worker.ts';
 
 export interface EngineWorker {
@@ -52,7 +53,7 @@ export function readWorker(worker: Partial<EngineWorker> | false): WorkerOptions
 export function readLimits(limits: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(LIMITS, name)) {
-      throw bad(`limits has no "${name}"; it has ${Object.keys(LIMITS).join(', ')}`);
+      throw wrong(`limits has no "${name}"; it has ${Object.keys(LIMITS).join(', ')}`);
     }
     // Not one lease may run out, where that is wanted; of everything else some is needed.
     checkWhole(`limits.${name}`, value, name === 'CRASHES_MAX' ? 0 : 1);
@@ -60,13 +61,34 @@ export function readLimits(limits: Partial<Limits> = {}): Limits {
   return { ...LIMITS, ...limits };
 }
 
-export function checkStart({ id, key, tenant, priority, onConflict }: StartOptions): void {
+const START_FIELDS: readonly (keyof StartOptions)[] = [
+  ...(['key', 'onConflict', 'id', 'tenant', 'priority', 'tx'] as const),
+];
+
+export function checkStart(options: StartOptions): void {
+  checkFields('a start', options, START_FIELDS);
+  const { id, key, tenant, priority, onConflict } = options;
   for (const [name, value] of Object.entries({ id, key, tenant })) {
     if (value !== undefined) checkName(name, value);
   }
   if (priority !== undefined) checkWhole('priority', priority, Number.MIN_SAFE_INTEGER);
   if (onConflict === undefined || onConflict === 'fail' || onConflict === 'existing') return;
-  throw bad(`onConflict is 'fail' or 'existing'; came ${brief(onConflict)}`);
+  throw wrong(`onConflict is 'fail' or 'existing'; came ${told(onConflict)}`);
+}
+
+/** A reason is for people to read, and stands in history for ever. */
+const REASON_CHARS_MAX = 2_000;
+
+/** What can be said beside any action. */
+export const ACTING: readonly string[] = ['actor', 'reason'];
+
+export function checkActing(acting: Acting): void {
+  checkFields('what is said of an action', acting, ACTING);
+  const { actor, reason } = acting;
+  if (actor !== undefined) checkName('actor', actor);
+  if (reason === undefined) return;
+  if (typeof reason === 'string' && reason.length <= REASON_CHARS_MAX) return;
+  throw wrong(`reason is a text of at most ${REASON_CHARS_MAX} characters; came ${told(reason)}`);
 }
 
 /** Rows of a list that come at once, at most. */
@@ -74,35 +96,30 @@ export const PAGE_MAX = 1_000;
 
 export function checkPage(limit: unknown): void {
   checkWhole('limit', limit, 1);
-  if ((limit as number) > PAGE_MAX) throw bad(`limit is at most PAGE_MAX ${PAGE_MAX}`);
+  if ((limit as number) > PAGE_MAX) throw wrong(`limit is at most PAGE_MAX ${PAGE_MAX}`);
 }
 
 /** The number that a cursor stands for. */
 export function checkCursor(cursor: unknown): number {
   if (typeof cursor === 'string' && /^\d{1,15}$/.test(cursor)) return Number(cursor);
-  throw bad(`cursor is what the page before came with; came ${brief(cursor)}`);
+  throw wrong(`cursor is what the page before came with; came ${told(cursor)}`);
 }
 
-function checkName(name: string, value: unknown): void {
-  if (typeof value === 'string' && value !== '' && value.length <= NAME_CHARS_MAX) return;
-  throw bad(`${name} is a text of 1 to ${NAME_CHARS_MAX} characters; came ${brief(value)}`);
+/** Half a pair of surrogates is no character: a database keeps another in its place, or none. */
+const HALF_A_PAIR = /\p{Surrogate}/u;
+
+export function isName(value: unknown): value is string {
+  if (typeof value !== 'string' || HALF_A_PAIR.test(value)) return false;
+  return value !== '' && value.length <= NAME_CHARS_MAX;
 }
 
-function checkWhole(name: string, value: unknown, least: number): void {
+export function checkName(name: string, value: unknown): void {
+  if (isName(value)) return;
+  throw wrong(`${name} is a text of 1 to ${NAME_CHARS_MAX} characters; came ${told(value)}`);
+}
+
+export function checkWhole(name: string, value: unknown, least: number): void {
   if (Number.isSafeInteger(value) && (value as number) >= least) return;
   const rule = least === Number.MIN_SAFE_INTEGER ? '' : `, ${least} or more`;
-  throw bad(`${name} is a whole number${rule}; came ${brief(value)}`);
-}
-
-function brief(value: unknown): string {
-  const isText = typeof value === 'string';
-  return isText
-    ? JSON.stringify(value.slice(0, 60))
-    : typeof value === 'number'
-      ? `${value}`
-      : typeof value;
-}
-
-function bad(message: string): EngineError {
-  return new EngineError('engine.option-invalid', message);
+  throw wrong(`${name} is a whole number${rule}; came ${told(value)}`);
 }

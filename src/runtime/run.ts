@@ -1,30 +1,44 @@
 /** One instance, as its owner sees it. Holds nothing but the id: everything is asked for. */
-import { type Duration, parseDuration } from '../base/duration.ts';
+import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
-import { admitJson } from '../base/json.ts';
+import type { Json } from '../base/json.ts';
 import { fold } from '../kernel/fold.ts';
 import { assemble, type Instance, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
+import type { Acting, Action } from '../model/action.ts';
 import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
-import type { Input } from '../model/input.ts';
 import type { Fault, Head, InstanceStatus, Remedy, Scope, Token, Undo } from '../model/instance.ts';
+import type { HeldToken } from '../stores/lanes.ts';
 import type { DroppedNote, Store } from '../stores/store.ts';
+import { checkAction } from './action-options.ts';
+import type { Acted } from './acting.ts';
+import { durationOf } from './durations.ts';
 import type { Endings } from './endings.ts';
+import { exportInstance, type ExportedInstance } from './export.ts';
+import { loadRows, notFound } from './loading.ts';
 import type { Published, Sending } from './messages.ts';
-import type { Request } from './strides.ts';
+import { checkFields } from './fields.ts';
+import { missingFor, type ShownStall } from './missing-handlers.ts';
+import { ACTING } from './options.ts';
+import { historyOf } from './pasts.ts';
+import type { Previewed } from './strides.ts';
 
 /** `waiting` is `running` with nothing ready. */
 export type RunStatus = InstanceStatus | 'waiting';
 
 /** An instance at one moment. */
-export interface InstanceView extends Omit<Head, 'status'> {
+export interface InstanceView extends Omit<Head, 'status' | 'stalled'> {
   readonly status: RunStatus;
+  /** Nothing will move it before someone mends it, or has a handler for what is due. */
+  readonly stalled: ShownStall | null;
   readonly tokens: readonly Token[];
   readonly scopes: readonly Scope[];
   /** What can be undone, is being undone, or could not be. */
   readonly undos: readonly Undo[];
   /** Tokens that failed and wait for someone to mend them. */
   readonly incidents: readonly Incident[];
+  /** Tokens that are ready and wait because of a limit. Of times past nobody knows. */
+  readonly held: readonly HeldToken[];
 }
 
 /** A token that failed, why, and what can be done about it. */
@@ -44,16 +58,33 @@ export interface HistoryEntry {
   readonly dropped?: DroppedNote;
 }
 
+export interface RerunOptions {
+  /** A new instance goes on from there, and this one stays what it is. */
+  readonly copy?: boolean;
+  /** Of the copy; it has no business key unless this names one. */
+  readonly id?: string;
+  readonly key?: string;
+}
+
+/** The version to go on by, and what nodes are called there that are called otherwise here. */
+export type MigrateTo = Omit<Extract<Action, { do: 'migrate' }>, 'do'>;
+
+/** What an action would change, and what the instance would be; before is null for a copy. */
+export interface Preview {
+  readonly changes: readonly Change[];
+  readonly before: InstanceView | null;
+  readonly after: InstanceView;
+}
+
 export interface RunHouse {
   readonly store: Store;
   readonly endings: Endings;
-  /** Everything that moves an instance goes the one way. */
-  readonly apply: (request: Request) => Promise<'moved' | 'still' | 'broken'>;
+  readonly act: (id: InstanceId, action: Action, acting: Acting) => Promise<Acted>;
+  readonly preview: (id: InstanceId, action: Action) => Promise<Previewed>;
+  /** Says in the history that someone sends it something. */
+  readonly note: (id: InstanceId, sending: Sending, acting: Acting) => Promise<void>;
   readonly send: (to: InstanceId, isOver: boolean, sending: Sending) => Promise<Published>;
 }
-
-/** History is read in pages, so that a long one does not come as one answer. */
-const PAGE = 1_000;
 
 export class Run<Output = unknown> {
   readonly id: InstanceId;
@@ -92,56 +123,126 @@ export class Run<Output = unknown> {
   async send(
     type: string,
     data?: unknown,
-    options: { id?: string; ttl?: Duration } = {},
+    options: Acting & { id?: string; ttl?: Duration } = {},
   ): Promise<Published> {
+    checkFields('send', options, [...ACTING, 'id', 'ttl']);
     const { endedAt } = await this.inspect();
-    const { id, ttl } = options;
+    const { id, ttl, ...acting } = options;
     const said = { ...(id === undefined ? {} : { id }), ...(ttl === undefined ? {} : { ttl }) };
-    return this.#house.send(this.id, endedAt !== null, { type, data, ...said });
+    const sending = { type, data, ...said };
+    const isNoted = endedAt === null && acting.actor !== undefined;
+    if (isNoted) await this.#house.note(this.id, sending, acting);
+    return this.#house.send(this.id, endedAt !== null, sending);
   }
 
   /**
    * Ends the instance, whatever it does, and the instances it called. With `saga`, what was done is
    * undone first. One that is over already stays what it is.
    */
-  async cancel(options: { saga?: boolean } = {}): Promise<void> {
-    const saga = options.saga === true;
-    await this.#tell((at) => ({ type: 'cancel', at, saga }));
+  async cancel(options: Acting & { saga?: boolean } = {}): Promise<void> {
+    checkFields('cancel', options, [...ACTING, 'saga']);
+    const { saga = false, ...acting } = options;
+    await this.act({ do: 'cancel', saga }, acting);
   }
 
-  /** Runs a token that waits to be mended once more; without a token, every one that does. */
-  async retry(token?: number): Promise<void> {
-    const parked = await this.#parked(token, 'retry');
-    for (const { id } of parked) await this.#tell((at) => ({ type: 'retry', at, token: id }));
+  /**
+   * Holds the instance where it is. What is at work goes on to the end of its step; nothing else
+   * begins, no timer fires, no timeout runs, and messages are kept, until it is resumed.
+   */
+  async suspend(acting: Acting = {}): Promise<void> {
+    await this.act({ do: 'suspend' }, acting);
   }
 
-  /** Has a token that waits to be mended go on as if this were its result. */
-  async skip(token: number, result?: unknown): Promise<void> {
-    const value = admitJson(result);
-    if (!value.ok) throw new EngineError('input.invalid', `a result is JSON: ${value.problem}`);
-    const parked = await this.#parked(token, 'skip');
-    for (const { id } of parked) {
-      await this.#tell((at) => ({ type: 'skip', at, token: id, value: value.value }));
+  async resume(acting: Acting = {}): Promise<void> {
+    await this.act({ do: 'resume' }, acting);
+  }
+
+  /** Runs a token that failed once more, and at once; without a token, every one that did. */
+  async retry(token?: number, acting: Acting = {}): Promise<void> {
+    const which = token === undefined ? {} : { token };
+    await this.act({ do: 'retry', ...which }, acting);
+  }
+
+  /** Has a token go on as if this were its result, whatever it does now. */
+  async skip(token: number, result?: unknown, acting: Acting = {}): Promise<void> {
+    await this.act({ do: 'skip', token, result: result as Json }, acting);
+  }
+
+  /** Has an instance that failed go on where it failed. */
+  async revive(acting: Acting = {}): Promise<void> {
+    await this.act({ do: 'revive' }, acting);
+  }
+
+  /** Gives a waiting token what it waits for: a message with this data, or its moment. */
+  async wake(
+    token: number,
+    data?: unknown,
+    options: Acting & { arm?: string } = {},
+  ): Promise<void> {
+    checkFields('wake', options, [...ACTING, 'arm']);
+    const { arm, ...acting } = options;
+    const which = arm === undefined ? {} : { arm };
+    await this.act({ do: 'wake', token, data: data as Json, ...which }, acting);
+  }
+
+  /** Gives a variable another value: of one scope, or of the instance as a whole. */
+  async set(
+    name: string,
+    value: unknown,
+    options: Acting & { scope?: number } = {},
+  ): Promise<void> {
+    checkFields('set', options, [...ACTING, 'scope']);
+    const { scope, ...acting } = options;
+    const where = scope === undefined ? {} : { scope };
+    await this.act({ do: 'set', name, value: value as Json, ...where }, acting);
+  }
+
+  /** Has a token leave what it does and go on at another node of its region. */
+  async move(token: number, node: string, acting: Acting = {}): Promise<void> {
+    await this.act({ do: 'move', token, to: node }, acting);
+  }
+
+  /**
+   * Goes back to when the instance last came to a node, and on from there: values are what they
+   * were, and what has happened since happens again. With `copy` a new instance does that.
+   */
+  async rerun(node: string, options: Acting & RerunOptions = {}): Promise<Run<Output>> {
+    checkFields('rerun', options, [...ACTING, 'copy', 'id', 'key']);
+    const { copy, id, key, ...acting } = options;
+    const more = {
+      ...(copy === undefined ? {} : { copy }),
+      ...(id === undefined ? {} : { id }),
+      ...(key === undefined ? {} : { key }),
+    };
+    return this.act({ do: 'rerun', from: node, ...more }, acting);
+  }
+
+  /**
+   * Has the instance go on by another version of its flow, with everything where it is; nodes that
+   * have other names there are mapped. What has no place there refuses it all, with every reason.
+   */
+  async migrate(to: MigrateTo, acting: Acting = {}): Promise<void> {
+    await this.act({ do: 'migrate', ...to }, acting);
+  }
+
+  /** Any of the above as a value. The instance it was done to: of a copy, that. */
+  async act(action: Action, acting: Acting = {}): Promise<Run<Output>> {
+    // From a program without types it may be nothing at all.
+    if (action?.do === 'send') {
+      checkAction(action);
+      const { type, data, id } = action;
+      await this.send(type, data, { ...acting, ...(id === undefined ? {} : { id }) });
+      return this;
     }
+    const { instance } = await this.#house.act(this.id, action, acting);
+    return instance === this.id ? this : new Run(this.#house, instance);
   }
 
-  async #tell(input: (at: Instant) => Input): Promise<void> {
-    const came = await this.#house.apply({ instance: this.id, input });
-    if (came === 'moved') return;
-    // Nothing to do for an instance that is there is no mistake; one that is not there is.
-    await this.inspect();
-  }
-
-  async #parked(token: number | undefined, by: Remedy): Promise<readonly Token[]> {
-    const tokens = (await this.tokens()).filter(({ wait }) => wait?.on === 'incident');
-    const chosen = token === undefined ? tokens : tokens.filter(({ id }) => id === token);
-    const able = chosen.filter(({ wait }) => wait?.on === 'incident' && wait.can.includes(by));
-    if (able.length > 0) return able;
-    const what = token === undefined ? 'no token' : `token ${token} does not exist or`;
-    const message = `${what} of instance ${this.id} waits for someone to ${by} it`;
-    throw new EngineError('token.not-parked', message, {
-      details: { instance: this.id, token, parked: tokens.map(({ id, node }) => ({ id, node })) },
-    });
+  /** What an action would do, by the same rules. Nothing is written. */
+  async preview(action: Action): Promise<Preview> {
+    const { before, after, changes } = await this.#house.preview(this.id, action);
+    const isNew = before.head.version === 0;
+    return { changes, before: isNew ? null : viewOf(before), after: viewOf(after) };
   }
 
   async status(): Promise<RunStatus> {
@@ -154,21 +255,21 @@ export class Run<Output = unknown> {
 
   /** Everything that is true of the instance now. */
   async inspect(): Promise<InstanceView> {
-    const [rows] = await this.#house.store.load([this.id]);
-    if (rows === undefined) throw notFound(this.id);
-    return viewOf(assemble(rows));
+    const { store } = this.#house;
+    const view = viewOf(assemble(await loadRows(store, this.id)));
+    const stalled = view.stalled ?? (await missingFor(store, this.id, view.tokens));
+    return { ...view, stalled, held: await this.#held(view) };
+  }
+
+  /** Only what is ready under a limit can be held back. */
+  async #held({ tokens, tenant }: InstanceView): Promise<readonly HeldToken[]> {
+    const mayBe = tokens.some(({ status, lanes }) => status === 'ready' && lanes.length > 0);
+    return mayBe || tenant !== null ? this.#house.store.lanes.heldOf(this.id) : [];
   }
 
   /** Every commit in order; with `notes`, also results that came too late and were dropped. */
   async history(options: { notes?: boolean } = {}): Promise<readonly HistoryEntry[]> {
-    const entries: HistoryEntry[] = [];
-    for (let after = 0; ; ) {
-      const { store } = this.#house;
-      const rows = await store.history({ instance: this.id, after, limit: PAGE });
-      entries.push(...rows);
-      if (rows.length < PAGE) break;
-      after = rows.at(-1)?.n ?? after;
-    }
+    const entries: readonly HistoryEntry[] = await historyOf(this.#house.store, this.id);
     if (entries.length === 0) throw notFound(this.id);
     if (options.notes !== true) return entries;
     const notes = await this.#house.store.dropped(this.id);
@@ -194,27 +295,24 @@ export class Run<Output = unknown> {
     }
     return viewOf(fold(this.id, rows, from));
   }
+
+  /** All of it as one JSON value, for a file: `replay(file)` shows it without the database. */
+  async export(): Promise<ExportedInstance> {
+    const exported = await exportInstance(this.#house.store, this.id);
+    if (exported === undefined) throw notFound(this.id);
+    return exported;
+  }
 }
 
-function viewOf(instance: Instance): InstanceView {
+export function viewOf(instance: Instance): InstanceView {
   const { head, tokens, scopes, undos } = rowsOf(instance);
   const busy = tokens.some(({ status }) => status === 'ready' || status === 'executing');
   const status = head.status === 'running' && !busy ? 'waiting' : head.status;
-  return { ...head, status, tokens, scopes, undos, incidents: tokens.flatMap(incidentOf) };
+  const incidents = tokens.flatMap(incidentOf);
+  return { ...head, status, tokens, scopes, undos, incidents, held: [] };
 }
 
 function incidentOf({ id, node, wait, lastError }: Token): readonly Incident[] {
   if (wait?.on !== 'incident') return [];
   return [{ token: id, node, fault: lastError, can: wait.can }];
-}
-
-function notFound(id: string): EngineError {
-  const message = `there is no instance ${id}`;
-  return new EngineError('instance.not-found', message, { details: { instance: id } });
-}
-
-export function durationOf(duration: Duration): number {
-  const ms = parseDuration(duration);
-  if (ms.ok) return ms.value;
-  throw new EngineError('duration.invalid', ms.problem);
 }

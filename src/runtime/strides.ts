@@ -11,14 +11,14 @@
  */
 import { EngineError } from '../base/engine-error.ts';
 import { assert } from '../base/assert.ts';
-import { advance } from '../kernel/advance.ts';
+import type { Outcome } from '../kernel/advance.ts';
+import type { Refusal } from '../kernel/stride.ts';
 import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
 import { touchedBy } from '../kernel/touched.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Touched } from '../model/commit.ts';
 import type { Hint } from '../model/hint.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
-import type { Input } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import type { Claim, Commit, CommitOutcome, Fence } from '../stores/store.ts';
 import { Cache, type Entry, entryOf, settle } from './cache.ts';
@@ -26,6 +26,7 @@ import { Committer } from './committer.ts';
 import { type Work, workOf } from './handlers.ts';
 import { newId } from './ids.ts';
 import type { Library } from './library.ts';
+import { type Happening, strideBy } from './migrating.ts';
 import { isRetryable, unsureOf } from './move.ts';
 import { type Doubt, Unsure, type UnsureHouse } from './unsure.ts';
 import type { Written } from './within.ts';
@@ -59,7 +60,7 @@ export interface StridesHouse extends UnsureHouse {
 
 export interface Request {
   readonly instance: InstanceId;
-  readonly input: (at: Instant) => Input;
+  readonly input: (at: Instant) => Happening;
   readonly fence?: Fence;
   readonly message?: string;
   readonly taker?: Taker;
@@ -68,11 +69,16 @@ export interface Request {
 export type Applied =
   | { readonly outcome: 'committed'; readonly head: Head; readonly works: readonly Work[] }
   /** The input came late or twice: there is nothing to commit. */
-  | { readonly outcome: 'nothing' }
+  | { readonly outcome: 'nothing'; readonly refused?: Refusal }
   | { readonly outcome: 'missing' }
   | { readonly outcome: 'fenced' }
   | { readonly outcome: 'delivered' }
   | { readonly outcome: 'exists'; readonly instance: InstanceId };
+
+/** A stride that nobody takes. */
+export interface Previewed extends Outcome {
+  readonly before: Instance;
+}
 
 /** Who is told what came of a request: one of the two, once. Neither throws. */
 export interface Reply {
@@ -142,6 +148,17 @@ export class Strides {
     });
   }
 
+  /** What an input would do to what the store holds now. Nothing is written. */
+  async preview({ instance, input }: Request, machine?: Machine): Promise<Previewed | undefined> {
+    const [rows] = machine === undefined ? await this.#house.store.load([instance]) : [];
+    if (rows === undefined && machine === undefined) return undefined;
+    const { library, store } = this.#house;
+    const before = rows === undefined ? emptyInstance(instance) : assemble(rows);
+    const runs =
+      machine ?? library.find(before.head.plan) ?? (await library.load(before.head.plan, store));
+    return { before, ...strideBy(runs, before, input(store.now())) };
+  }
+
   /** What the handlers of these claims will see. */
   worksFor(
     claims: readonly Claim[],
@@ -205,9 +222,9 @@ export class Strides {
   #strideNow(job: Job, machine: Machine, entry: Entry): void {
     const { request } = job;
     const before = entry.instance;
-    const stride = advance(machine, before, request.input(this.#house.store.now()));
+    const stride = strideBy(machine, before, request.input(this.#house.store.now()));
     const { after, hints } = stride;
-    if (stride.changes.length === 0) return this.#doubt(job, entry);
+    if (stride.changes.length === 0) return this.#doubt(job, entry, stride.refused);
 
     const touched = touchedBy(before, stride);
     const tokens = request.taker?.accept(hints, after) ?? NONE;
@@ -276,6 +293,8 @@ export class Strides {
     const { head } = after;
     attempt.lineage.known = after;
     if (head.endedAt !== null) this.cache.end(head);
+    // A start, too: one of that id may have ended here before, and been removed.
+    else if (head.version === 1 || attempt.commit.touched.restoring) this.cache.reopen(head.id);
     if (doubt === null) {
       this.#house.onHints(hints, head, tokens);
       const isWhole = taken.length === tokens.length;
@@ -321,8 +340,10 @@ export class Strides {
    * Nothing to do, it seems. But a cached state may be behind the store, or ahead of it by a guess
    * that turns out wrong, and no commit will tell: only what the store holds is believed.
    */
-  #doubt(job: Job, entry: Entry): void {
-    if (job.asked === entry) job.reply.done({ outcome: 'nothing' });
+  #doubt(job: Job, entry: Entry, refused?: Refusal): void {
+    // A new instance has nothing else to ask.
+    if (job.asked === entry || job.machine !== null)
+      job.reply.done({ outcome: 'nothing', ...(refused === undefined ? {} : { refused }) });
     else this.#ask(job).catch((thrown: unknown) => job.reply.failed(thrown));
   }
 

@@ -12,6 +12,7 @@ import type { Claim, Delivery, OutlookRequest, TokenRef } from '../stores/store.
 import type { Kind } from './agenda.ts';
 import { Carrier } from './carrier.ts';
 import { Firing } from './firing.ts';
+import { LettingThrough } from './letting-through.ts';
 import { deliver } from './messages.ts';
 import { move } from './move.ts';
 import type { Request } from './strides.ts';
@@ -33,12 +34,14 @@ export class Sweeps {
   readonly #aside = new Map<InstanceId, number>();
   readonly #carrier: Carrier;
   readonly #firing: Firing;
+  readonly lanes: LettingThrough;
 
   constructor(house: WorkerHouse, worker: Worker) {
     this.#house = house;
     this.#worker = worker;
     this.#carrier = new Carrier(house, worker);
     this.#firing = new Firing(house, worker);
+    this.lanes = new LettingThrough(house, worker);
   }
 
   /** The next sweep looks whether what this token waits for is there. */
@@ -64,7 +67,8 @@ export class Sweeps {
     const met = await this.#deliverToWaits();
     const delivered = due.has('messages') && (await this.#deliver());
     const carried = due.has('posts') && (await this.#carrier.carry());
-    return recovered || fired || begun || met || delivered || carried;
+    const passed = due.has('lanes') && (await this.lanes.letThrough());
+    return recovered || fired || begun || met || delivered || carried || passed;
   }
 
   /** Chains that others have stored since: their steps may be for handlers that are here. */
@@ -123,7 +127,7 @@ export class Sweeps {
   async #deliver(): Promise<boolean> {
     const delivered = await this.#deliverAll(await this.#house.store.deliverable(SWEEP_MAX));
     // Whoever had one may wait for the next.
-    if (delivered > 0) this.#worker.ringMessages();
+    if (delivered > 0) this.#worker.ringFor('messages');
     return delivered > 0;
   }
 

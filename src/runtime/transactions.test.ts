@@ -116,6 +116,18 @@ describe('a key that is taken', () => {
     expect(await engine.check()).toMatchObject({ ok: true, instances: 1 });
   });
 
+  test('is refused if one that was removed had it, and the transaction goes on', async () => {
+    const engine = await till.engine([order]);
+    await (await engine.start(order, 'a', { id: 'once' })).result();
+    expect(await engine.prune({ olderThan: 0 })).toMatchObject({ pruned: 1 });
+    const tx = await begun();
+    const again = engine.start(order, 'b', { tx, id: 'once', onConflict: 'existing' });
+    await expect(again).rejects.toMatchObject({ code: 'instance.exists' });
+    await tx.query('commit');
+    expect(await till.entries()).toEqual(['mine']);
+    expect(await engine.check()).toMatchObject({ ok: true, instances: 0 });
+  });
+
   test('gives the one that has it, where that is wanted', async () => {
     const engine = await till.engine([wait]);
     const { id } = await engine.start(wait, 'a', { key: 'k' });

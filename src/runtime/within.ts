@@ -8,7 +8,6 @@
  * worked out again, in the same transaction.
  */
 import { EngineError } from '../base/engine-error.ts';
-import { advance } from '../kernel/advance.ts';
 import { assemble, emptyInstance, type Instance } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/machine.ts';
 import { touchedBy } from '../kernel/touched.ts';
@@ -16,6 +15,7 @@ import type { Hint } from '../model/hint.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { Commit, Guest, Store } from '../stores/store.ts';
 import type { Library } from './library.ts';
+import { strideBy } from './migrating.ts';
 import { commitOf, type Request } from './strides.ts';
 
 /** What others may do to an instance between reading it and locking it, before we give up. */
@@ -78,7 +78,7 @@ async function write(
   machine: Machine,
   before: Instance,
 ): Promise<Within> {
-  const stride = advance(machine, before, request.input(store.now()));
+  const stride = strideBy(machine, before, request.input(store.now()));
   if (stride.changes.length === 0) return { outcome: 'nothing' };
   const { after, hints } = stride;
   const commit = commitOf(request, before, { after, touched: touchedBy(before, stride) }, []);

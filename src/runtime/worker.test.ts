@@ -276,5 +276,5 @@ test('a worker that has nothing to do asks the store once per poll interval', as
   await settled();
   questions.counts();
   for (let second = 0; second < 60; second += 1) await world.pass('1s');
-  expect(questions.counts()).toEqual({ outlook: 6 });
+  expect(questions.counts()).toEqual({ outlook: 6, 'servers.put': 1 });
 });

@@ -21,6 +21,7 @@ import { Agenda, type Kind, nextIn } from './agenda.ts';
 import { type Alarm, Bell } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { Claims } from './claims.ts';
+import type { Halting } from './halting.ts';
 import type { HandlerSupport, Work } from './handlers.ts';
 import { Heartbeat } from './heartbeat.ts';
 import type { Library } from './library.ts';
@@ -42,7 +43,7 @@ export interface WorkerOptions {
 /** After an error of the store the loop waits up to this long, doubling up to the cap. */
 const BACKOFF = { baseMs: 100, maxMs: 10_000 } as const;
 /** What takes no slot. */
-const SWEPT: Kind[] = ['leases', 'timers', 'schedules', 'messages', 'posts', 'letters'];
+const SWEPT: Kind[] = ['leases', 'timers', 'schedules', 'messages', 'posts', 'lanes', 'letters'];
 
 export class Worker {
   /** Takes over work from a stride that used no slot of ours: a start, a sweep, a message. */
@@ -85,6 +86,7 @@ export class Worker {
       {
         ...house,
         ring: () => this.#ring('work'),
+        claimed: (works) => this.#sweeps.lanes.noteClaimed(works),
         holds: (claim) => this.#holds(claim),
         dispatch: (work, isLone) => this.#dispatch(work, isLone),
       },
@@ -124,20 +126,15 @@ export class Worker {
     if (this.#agenda.ringAt(at)) this.#bell.ring();
   }
 
-  /** A message may have found its waiter, or a waiter its message. */
-  ringMessages(): void {
-    this.#ring('messages');
+  /** There may be something of this kind. */
+  ringFor(kind: 'messages' | 'posts' | 'lanes'): void {
+    this.#ring(kind);
   }
 
   /** A token waits for a message, which may be there already. */
   ringWait(ref: TokenRef): void {
     this.#sweeps.lookForMessagesTo(ref);
     this.#bell.ring();
-  }
-
-  /** Something is to be carried to another instance. */
-  ringPosts(): void {
-    this.#ring('posts');
   }
 
   /** Something is to be sent outside. */
@@ -267,6 +264,7 @@ export class Worker {
     await Promise.race([late, this.quiet()]);
     cancel();
     this.#closed = true;
+    this.#sweeps.lanes.close();
     this.#heartbeat.stop();
     await this.#relay?.giveBack();
     const left = [...this.#seats];
@@ -277,6 +275,7 @@ export class Worker {
     if (doubtful.length > 0) this.#house.store.letGo(doubtful);
     const given = left.filter(({ undoable }) => !undoable).map(({ claim }) => claim);
     if (given.length > 0) await this.#release(given);
+    await this.#claims.leaveForGood();
   }
 
   /** What a store that is away does not take back runs out by itself: no reason to stay open. */
@@ -292,6 +291,7 @@ export class Worker {
   abandon(): void {
     this.#claims.isClosed = true;
     this.#dead = true;
+    this.#sweeps.lanes.close();
     this.#relay?.abandon();
     for (const seat of this.#seats) seat.stopLimit?.();
     this.#heartbeat.stop();
@@ -346,8 +346,10 @@ export class Worker {
 
   async #look(): Promise<void> {
     await this.#sweeps.meetChains();
-    const { lone } = await this.#agenda.look();
+    await this.#claims.present();
+    const { lone, halts } = await this.#agenda.look();
     this.#claims.noteLone(lone);
+    await this.#house.halting.note(halts);
     this.#heartbeat.noteAnswer();
   }
 
@@ -387,6 +389,7 @@ export interface WorkerHouse {
   readonly alarm: Alarm;
   readonly logger: Logger;
   readonly limits: Limits;
+  readonly halting: Halting;
   /** Null where letters have no target. */
   readonly outbox: RelayOptions | null;
 }
