@@ -60,7 +60,7 @@ onBothDatabases('chains in a storm', (make) => {
       const storm = new Storm(engine, bed, new Dice(SEED));
       await storm.blow();
       const { ok, ...found } = await engine.check();
-      expect(found).toEqual({ instances: CHAINS, violations: [], stalled: [] });
+      expect(found).toEqual({ instances: CHAINS, violations: [], stalled: [], unserved: [] });
       expect(ok).toBe(true);
       const verdicts = await judgeAll(storm.started, readLedgers(bed.folder));
       expect(verdicts.flatMap(({ problems }) => problems).slice(0, 20)).toEqual([]);

@@ -1,5 +1,4 @@
 /** Drives an engine on a clock that only the test moves, whatever store it is on. */
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import { nextIn } from '../runtime/agenda.ts';
 import type { Engine } from '../runtime/engine.ts';
 import type { Worker } from '../runtime/worker.ts';
@@ -18,6 +17,7 @@ export class Driver {
   readonly #store: Store;
   readonly #alarm: VirtualAlarm;
   readonly #options: DriverOptions;
+  #hush: Hush | null = null;
 
   constructor(engine: Engine, store: Store, alarm: VirtualAlarm, options: DriverOptions) {
     this.#engine = engine;
@@ -36,7 +36,7 @@ export class Driver {
       const { worker } = this.#engine.parts;
       worker?.ring();
       worker?.ringLetters();
-      if (worker !== null && !(await isQuiet(worker))) return false;
+      if (worker !== null && !(await this.#isQuiet(worker))) return false;
       if (this.#engine.parts.worker !== worker) continue;
       if (leaseMs === undefined) return true;
       // The claims of a dead worker stand until their leases are over.
@@ -68,6 +68,12 @@ export class Driver {
     await this.settle();
   }
 
+  /** Whoever settles again and again while a handler runs waits for the same silence. */
+  #isQuiet(worker: Worker): Promise<boolean> {
+    if (this.#hush?.worker !== worker || this.#hush.isOver) this.#hush = new Hush(worker);
+    return this.#hush.comes();
+  }
+
   async #nextDue(): Promise<number | undefined> {
     const { worker, library } = this.#engine.parts;
     if (worker !== null) return worker.nextDue(this.#store);
@@ -82,15 +88,42 @@ const TURNS_MAX = 200;
 /** And then it is looked at again this often, for as long as it takes. */
 const LOOK_MS = 5;
 
-/**
- * Whether the worker has nothing to do. False if all that is left are handlers with a time limit
- * that stay silent: they wait for time to pass, and the test is what lets it.
- */
-async function isQuiet(worker: Worker): Promise<boolean> {
-  const quiet = worker.quiet().then(() => true);
-  for (let turns = 0; ; turns += 1) {
-    const pause = turns < TURNS_MAX ? setImmediate(false) : setTimeout(LOOK_MS, false);
-    if (await Promise.race([quiet, pause])) return true;
-    if (turns >= TURNS_MAX && worker.onlyTimeHelps) return false;
+/** Waits until a worker has nothing to do, and asks it only once, however long that takes. */
+class Hush {
+  readonly worker: Worker;
+  /** It was quiet: whether it is now must be asked anew. */
+  isOver = false;
+  #hear = (): void => {};
+
+  constructor(worker: Worker) {
+    this.worker = worker;
+    void worker.quiet().then(() => {
+      this.isOver = true;
+      this.#hear();
+    });
+  }
+
+  /**
+   * Whether the worker has nothing to do. False if all that is left are handlers with a time limit
+   * that stay silent: they wait for time to pass, and the test is what lets it.
+   */
+  async comes(): Promise<boolean> {
+    for (let turns = 0; !this.isOver; turns += 1) {
+      await this.#turn(turns < TURNS_MAX);
+      if (turns >= TURNS_MAX && !this.isOver && this.worker.onlyTimeHelps) return false;
+    }
+    return true;
+  }
+
+  /**
+   * A turn of the event loop or a while, and less if it is quiet before. No race of promises: each
+   * would leave something behind with one that stays open for as long as a handler runs.
+   */
+  #turn(isShort: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      this.#hear = resolve;
+      if (isShort) setImmediate(resolve);
+      else setTimeout(resolve, LOOK_MS);
+    });
   }
 }

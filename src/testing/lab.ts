@@ -15,7 +15,8 @@ import type { Limits } from '../model/limits.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { ChainHandlers } from '../runtime/links.ts';
 import type { OutboxOptions } from '../runtime/outbox-options.ts';
-import { durationOf, type Run } from '../runtime/run.ts';
+import { durationOf } from '../runtime/durations.ts';
+import type { Run } from '../runtime/run.ts';
 import { memory } from '../stores/memory/memory.ts';
 import { sqlite } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
@@ -183,9 +184,19 @@ export async function begin(
   return { lab, run };
 }
 
+/** The same in one jump, while its handlers may be at work. */
+export async function beginAtWork(open: OpenLab, flow: Flow, time: Duration): Promise<Begun> {
+  const lab = await open([flow]);
+  const run = await lab.engine.start(flow, null as never);
+  await lab.tick(time);
+  return { lab, run };
+}
+
+export type StoreName = 'memory' | 'SQLite' | 'Postgres';
+
 /** Describes something once for every store. */
-export function onEveryStore(what: string, tests: (open: OpenLab) => void): void {
-  describe.each(['memory', 'SQLite', 'Postgres'])(`${what}, on %s`, (name) => {
+export function onEveryStore(what: string, tests: (open: OpenLab, name: StoreName) => void): void {
+  describe.each<StoreName>(['memory', 'SQLite', 'Postgres'])(`${what}, on %s`, (name) => {
     const shared = name === 'Postgres' ? new SharedPostgres() : null;
     const folders: string[] = [];
     const labs: Lab[] = [];
@@ -194,7 +205,7 @@ export function onEveryStore(what: string, tests: (open: OpenLab) => void): void
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
     });
     afterAll(() => shared?.close());
-    tests(async (flows, options = {}) => {
+    const open: OpenLab = async (flows, options = {}) => {
       const clock = new VirtualAlarm(Date.UTC(2026, 0));
       const lab = new Lab(
         shared === null
@@ -207,7 +218,8 @@ export function onEveryStore(what: string, tests: (open: OpenLab) => void): void
       labs.push(lab);
       await lab.engine.open();
       return lab;
-    });
+    };
+    tests(open, name);
   });
 }
 

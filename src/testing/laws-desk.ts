@@ -56,6 +56,8 @@ export class Desk {
   #instance: Instance;
   /** The state as the store gave it back. */
   copy: InstanceRows;
+  /** Claims that the last commit took away from whoever held them. */
+  lost: readonly Claim[] = [];
   #last: Commit | null = null;
   /** Posted and not yet carried. */
   #posts: readonly Post[] = [];
@@ -65,7 +67,7 @@ export class Desk {
     this.#shelf = shelf;
     this.#advance = advance;
     this.#id = id;
-    const nodes = Array.from(machine.plan.nodes.keys(), (node) => machine.handler + node);
+    const nodes = Array.from(machine.spots.values(), ({ handler }) => handler);
     this.#handlers = [machine.handler, ...nodes, ...nodes.map((node) => node + UNDO)];
     this.#instance = emptyInstance(id);
     this.copy = rowsOf(this.#instance);
@@ -79,14 +81,22 @@ export class Desk {
     const commit = this.#commitOf(errand, stride);
     const [outcome] = await this.#shelf.store.commit([commit]);
     obey('commit', outcome?.outcome === 'committed', () => `the commit is ${outcome?.outcome}`);
-    for (const { id } of commit.touched.tokens) this.#claims.delete(id);
-    for (const id of commit.touched.endedTokens) this.#claims.delete(id);
+    this.lost = this.#lose(commit, errand.claim);
     if (outcome?.outcome === 'committed') for (const claim of outcome.taken) this.#hold(claim);
     this.#last = commit;
     await this.#reload(rowsOf(smooth.after));
+    for (const claim of this.lost) await this.#checkFenced(claim);
     await this.claimAll();
     const posts = smooth.changes.flatMap((change) => (change.did === 'post' ? [change.post] : []));
     await this.#checkPosts(posts);
+  }
+
+  /** Whoever holds what a commit has touched holds it no more. */
+  #lose({ touched }: Commit, own: Claim | null): readonly Claim[] {
+    const ids = [...touched.tokens.map(({ id }) => id), ...touched.endedTokens];
+    const lost = ids.flatMap((id) => this.#claims.get(id) ?? []);
+    for (const id of ids) this.#claims.delete(id);
+    return lost.filter((claim) => claim !== own);
   }
 
   /** What commits have posted is kept in order until it is carried; now and then some is. */
@@ -105,7 +115,8 @@ export class Desk {
   #commitOf({ input, claim, message, handOver }: Errand, stride: Outcome): Commit {
     const touched = this.#shelf.touchedBy(this.#instance, stride);
     const { version } = touched.head;
-    const ready = touched.tokens.filter((token) => this.#isDue(token));
+    const isAsleep = touched.head.status === 'suspended';
+    const ready = touched.tokens.filter((token) => !isAsleep && this.#isDue(token));
     const tokens = ready.map((token) => token.id);
     return {
       commitId: `${this.#id}-${version}`,
@@ -131,12 +142,20 @@ export class Desk {
     return status === 'ready' && handler !== null && availableAt <= this.#shelf.clock.now;
   }
 
-  /** Whatever is ready and due and has a handler can be claimed, and nothing else (P7). */
+  /**
+   * Whatever is ready and due and has a handler can be claimed, and nothing else (P7); of what is
+   * suspended nothing at all, and whoever held something still does.
+   */
   async claimAll(): Promise<void> {
-    for (const claim of await this.#claim(WORKER, LEASE_MS)) this.#hold(claim);
+    const isAsleep = this.#instance.head.status === 'suspended';
+    const claims = await this.#claim(WORKER, LEASE_MS);
+    const wrong = isAsleep ? claims[0] : undefined;
+    obey('suspended', wrong === undefined, () => `token ${wrong?.token} is claimed all the same`);
+    for (const claim of claims) this.#hold(claim);
     const held = [...this.#claims.keys()].sort((a, b) => a - b);
     const tokens = this.#instance.tokens.values();
-    const ready = tokens.filter((token) => this.#isDue(token));
+    const may = tokens.filter(({ id }) => !isAsleep || this.#claims.has(id));
+    const ready = may.filter((token) => this.#isDue(token));
     const ids = ready.map((token) => token.id).sort((a, b) => a - b);
     obeySame('claimable', 'what can be claimed is not what is ready', held.join(), ids.join());
   }
@@ -165,6 +184,10 @@ export class Desk {
     const twice = this.#claims.has(claim.token);
     obey('claimable', !twice, () => `token ${claim.token} is claimed while it is held`);
     this.#claims.set(claim.token, claim);
+  }
+
+  holds(token: TokenId): boolean {
+    return this.#claims.has(token);
   }
 
   claimOf(token: TokenId): Claim {

@@ -3,7 +3,7 @@
  * nothing to do any more, instances that were called and did not complete, incidents that someone
  * mends. As with every answer, it depends on the node and on the passes around it.
  */
-import { scopeOf, type Instance } from '../kernel/instance.ts';
+import { phaseOf, scopeOf, type Instance } from '../kernel/instance.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Outcome } from '../model/input.ts';
 import type { Fault, Token } from '../model/instance.ts';
@@ -85,7 +85,7 @@ export function isLeftOver(instance: Instance, { scope, mode }: Token): boolean 
   if (mode === 'compensation') return false;
   const { drains, owner, parent } = scopeOf(instance, scope);
   if (drains !== null) return true;
-  if (parent === null) return instance.head.status === 'compensating';
+  if (parent === null) return phaseOf(instance.head) === 'compensating';
   return owner !== null && instance.tokens.get(owner)?.wait?.on === 'saga';
 }
 

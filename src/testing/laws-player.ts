@@ -320,7 +320,9 @@ function factOf({ worker, version, at }: Claim): Pick<Claim, 'worker' | 'version
 }
 
 function tellInput(input: Input): string {
-  if (input.type === 'start') return input.type;
+  if (!('token' in input)) {
+    if (input.type !== 'cancel') return input.type;
+  }
   if (input.type === 'cancel') return `cancel${input.saga ? ' with its saga' : ''}`;
   return `${input.type} token ${input.token}${tellOutcome(input)}`;
 }

@@ -4,6 +4,7 @@ import { compile } from '../compile/compile.ts';
 import { emptyInstance, type Instance, tokenOf } from '../kernel/instance.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import { type Machine, machineFor } from '../kernel/machine.ts';
+import type { Change } from '../model/change.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import { LIMITS } from '../model/limits.ts';
@@ -53,7 +54,18 @@ export function endingOf(
   return { status, output: head.output, fault: head.fault?.code ?? null, visits };
 }
 
-interface Quick {
+/** How often each node was come to, going forward. */
+export function visitsIn(changes: readonly Change[]): Map<string, number> {
+  const visits = new Map<string, number>();
+  for (const change of changes) {
+    if (change.did !== 'birth-token' || change.token.mode === 'compensation') continue;
+    const { node } = change.token;
+    visits.set(node, (visits.get(node) ?? 0) + 1);
+  }
+  return visits;
+}
+
+export interface Quick {
   readonly seed: number;
   readonly order: Order;
   readonly failures: boolean;
@@ -64,7 +76,7 @@ interface Quick {
 export function playQuickly(machine: Machine, habits: Quick): Ending {
   const { order } = habits;
   const { name: flow, version: flowVersion } = machine.plan;
-  const visits = new Map<string, number>();
+  const history: Change[] = [];
   let instance = emptyInstance(flow as InstanceId);
   const birth = { id: instance.head.id, flow, flowVersion, input: INPUT, key: 'order-1' };
   let input: Input | undefined = { type: 'start', at: 0 as Instant, birth };
@@ -72,17 +84,17 @@ export function playQuickly(machine: Machine, habits: Quick): Ending {
     obey('ends', strides < STRIDES_MAX, () => `more than ${STRIDES_MAX} strides in ${order} order`);
     const { after, changes } = habits.advance(machine, instance, input);
     instance = after;
-    for (const change of changes) {
-      if (change.did !== 'birth-token' || change.token.mode === 'compensation') continue;
-      const { node } = change.token;
-      visits.set(node, (visits.get(node) ?? 0) + 1);
-    }
+    history.push(...changes);
     input = quickAnswer(instance, habits);
   }
-  return endingOf(instance, machine, visits);
+  return endingOf(instance, machine, visitsIn(history));
 }
 
-function quickAnswer(instance: Instance, { seed, order, failures }: Quick): Input | undefined {
+/** What comes next, and when; undefined if nobody waits for anything. */
+export function quickAnswer(
+  instance: Instance,
+  { seed, order, failures }: Quick,
+): Input | undefined {
   const answer = nextOf(answersOf(instance, seed), order, seed);
   if (answer === undefined) return undefined;
   const { token: id, node, path } = answer;
@@ -101,7 +113,9 @@ function quickAnswer(instance: Instance, { seed, order, failures }: Quick): Inpu
     const message = { id: 'm', type, key, data: valueFor(node, path, seed) };
     return { type: 'message', at, token: id, message };
   }
+  if (answer.type === 'incident') return { type: 'retry', at, token: id };
   const claim = { worker: 'w1', version: 1, at };
+  if (answer.type === 'continue') return { type: 'continue', at, token: id, claim };
   const outcome = outcomeOf(instance, token, path, { seed, failures });
   return { type: 'result', at, token: id, claim, outcome };
 }

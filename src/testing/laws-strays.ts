@@ -1,7 +1,7 @@
 /** Answers nobody waits for. None of them may leave a trace, whatever the instance is at. */
 import { type Instance, isResting } from '../kernel/instance.ts';
 import type { HistoryRow } from '../model/commit.ts';
-import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
+import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
 import type { ClaimFact, Input } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
 import { isLeftOver } from './laws-failures.ts';
@@ -66,20 +66,41 @@ function allFor(token: TokenId, at: Instant): Input[] {
     { type: 'expire', ...claimed },
     { type: 'time', at, token },
     messageFor(token, at, 'event-0', 'order-1'),
-    ...othersFor(token, at, null),
+    ...othersFor(token, at, NOTHING),
   ];
 }
 
-/** The end of an instance it did not call, and a remedy for what is not broken. */
-function othersFor(token: TokenId, at: Instant, waitsOn: string | null): Input[] {
+/** The end of an instance it did not call, and what nobody can do to it. */
+function othersFor(token: TokenId, at: Instant, can: readonly Can[]): Input[] {
   const answer = { status: 'completed', output: 'stray' } as const;
   const child: Input = { type: 'child', at, token, from: 'nobody' as InstanceId, answer };
-  const remedies: Input[] = [
+  const remedies: readonly Input[] = [
     { type: 'retry', at, token },
     { type: 'skip', at, token, value: 'stray' },
+    { type: 'wake', at, token, data: 'stray', arm: null },
+    { type: 'move', at, token, to: 'nowhere' as NodeId },
   ];
-  return waitsOn === 'incident' ? [child] : [child, ...remedies];
+  return [child, ...remedies.filter(({ type }) => !can.includes(type as Can))];
 }
+
+type Can = 'retry' | 'skip' | 'wake';
+
+const NOTHING: readonly Can[] = [];
+
+/** No stray: it can be done to a living token, or that depends on more than its wait. */
+const ABLE: Readonly<Record<string, readonly Can[]>> = {
+  join: NOTHING,
+  inclusive: NOTHING,
+  saga: NOTHING,
+  scope: ['skip'],
+  child: ['skip'],
+  incident: ['retry', 'skip'],
+  message: ['skip', 'wake'],
+  first: ['skip', 'wake'],
+  time: ['retry', 'skip', 'wake'],
+};
+
+const ABLE_WHEN_READY: readonly Can[] = ['retry', 'skip', 'wake'];
 
 /** To a living token, what it does not wait for. */
 function wrongFor(instance: Instance, token: Token, at: Instant): Input[] {
@@ -93,7 +114,7 @@ function wrongFor(instance: Instance, token: Token, at: Instant): Input[] {
       swapped,
       { type: 'time', at, token: id },
       messageFor(id, at, 'event-0', 'order-1'),
-      ...othersFor(id, at, null),
+      ...othersFor(id, at, ABLE_WHEN_READY),
     ];
   }
   const early = wakeAt === null ? at : (Math.min(at, wakeAt - 1) as Instant);
@@ -106,6 +127,6 @@ function wrongFor(instance: Instance, token: Token, at: Instant): Input[] {
     { type: 'expire', ...claimed },
     { type: 'time', at: early, token: id },
     messageFor(id, at, wrong[0] ?? '', wrong[1] ?? ''),
-    ...othersFor(id, at, wait?.on ?? null),
+    ...othersFor(id, at, ABLE[wait?.on ?? 'join'] ?? NOTHING),
   ];
 }

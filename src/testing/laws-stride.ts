@@ -57,7 +57,23 @@ export function checkStray(
 }
 
 /** A hint may be lost, but it must have been given: polling is the net, not the way. */
-function checkHints(before: Instance, { after, changes, hints }: Outcome, at: number): void {
+function checkHints(before: Instance, stride: Outcome, at: number): void {
+  const { after, changes, hints } = stride;
+  const posts = changes.some((change) => change.did === 'post');
+  const carries = hints.some((hint) => hint.do === 'carry');
+  obey('hints', posts === carries, () => 'something is posted and nobody is told, or the reverse');
+  const told = hints.some((hint) => hint.do === 'ended');
+  const over = after.head.endedAt !== null;
+  obey('hints', over === told, () => `the instance is ${after.head.status}, the hints differ`);
+  if (after.head.status !== 'suspended') return checkCalls(before, stride, at);
+  const called = hints.find((hint) => LIVELY.has(hint.do));
+  obey('hints', called === undefined, () => `it is suspended, and the hints have ${called?.do}`);
+}
+
+/** Of what is suspended nobody is called for anything. */
+const LIVELY: ReadonlySet<string> = new Set(['offer', 'alarm', 'await']);
+
+function checkCalls(before: Instance, { after, changes, hints }: Outcome, at: number): void {
   const offered = new Set(hints.flatMap((hint) => (hint.do === 'offer' ? [hint.token] : [])));
   for (const { id, status, handler, availableAt } of after.tokens.values()) {
     const later = availableAt > at && before.tokens.get(id)?.availableAt !== availableAt;
@@ -72,10 +88,4 @@ function checkHints(before: Instance, { after, changes, hints }: Outcome, at: nu
     const told = again !== true || offered.has((change as { token: TokenId }).token);
     obey('hints', told, () => 'a token is to be tried again at once and nobody is told');
   }
-  const posts = changes.some((change) => change.did === 'post');
-  const carries = hints.some((hint) => hint.do === 'carry');
-  obey('hints', posts === carries, () => 'something is posted and nobody is told, or the reverse');
-  const over = after.head.status !== 'running' && after.head.status !== 'compensating';
-  const told = hints.some((hint) => hint.do === 'ended');
-  obey('hints', over === told, () => `the instance is ${after.head.status}, the hints differ`);
 }

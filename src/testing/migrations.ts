@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Migration } from '../stores/migration.ts';
+import type { Store } from '../stores/store.ts';
+import { HANDLER, idOf, resume, suspend } from './store-commits.ts';
 
 interface MigrationFile {
   readonly name: string;
@@ -72,4 +74,20 @@ export function migrationCases(setup: MigrationSetup): void {
     expect(served.filter((names) => names.length === 0)).toEqual([]);
     expect(served.flat().filter((name) => !(name in statements))).toEqual([]);
   });
+}
+
+/** The instance `a`, whose token 2 is ready and whose token 3 is due; and it goes on again. */
+export async function canBeSuspended(store: Store): Promise<void> {
+  const load = async (): Promise<unknown> => (await store.load([idOf('a')]))[0]?.tokens;
+  const before = await load();
+  expect(before).toMatchObject([{ handler: HANDLER, wakeAt: null }, { wakeAt: 1 }]);
+  const all = { worker: 'ann', handlers: [HANDLER], limit: 9, leaseMs: 1_000 };
+  await store.commit([suspend('a', 1)]);
+  expect([await store.claim(all), await store.due(9)]).toEqual([[], []]);
+  expect(await load()).toEqual(before);
+  await store.commit([resume('a', 2, 2)]);
+  expect([await store.claim(all), await store.due(9)]).toMatchObject([
+    [{ token: 2 }],
+    [{ token: 3 }],
+  ]);
 }

@@ -4,7 +4,8 @@
  */
 import type { Client, ClientConfig } from 'pg';
 import { inject } from 'vitest';
-import { postgres, type PostgresOptions } from '../stores/postgres/postgres.ts';
+import type { PostgresOptions } from '../stores/postgres/options.ts';
+import { postgres } from '../stores/postgres/postgres.ts';
 import type { Store } from '../stores/store.ts';
 import { PostgresClients } from './postgres-clients.ts';
 import { dropSchemas, freshSchema } from './postgres-schema.ts';

@@ -14,9 +14,6 @@ type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 /** Enough for whatever it has to say about why it failed. */
 const COMPLAINT_CHARS_MAX = 10_000;
 
-/** Keeps the sources as they were compiled: a program then starts in a third of the time. */
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache/perdure-tests');
-
 /** Someone who waits for a line. */
 interface Listener {
   readonly wants: (line: string) => boolean;
@@ -34,11 +31,11 @@ export class Program {
   #complaint = '';
 
   /** By the name of its file in this folder. */
-  constructor(name: string, args: readonly string[]) {
+  constructor(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
     const file = join(import.meta.dirname, `${name}.ts`);
     this.#child = spawn(process.execPath, ['--conditions=perdure-source', file, ...args], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      env: { ...process.env, NODE_COMPILE_CACHE: CACHE },
+      env: { ...process.env, ...env },
     });
     this.#gone = once(this.#child, 'close').then(() => this.#end());
     createInterface({ input: this.#child.stdout }).on('line', (line) => this.#hear(line));
@@ -78,8 +75,13 @@ export class Program {
     this.#child.stdin.write(`${line}\n`);
   }
 
-  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGINT' | 'SIGTERM'): void {
     this.#child.kill(signal);
+  }
+
+  /** Nobody listens any more: whatever it writes there from now on is refused. */
+  stopListening(to: 'stdout' | 'stderr'): void {
+    this.#child[to].destroy();
   }
 
   /** As a machine that loses its power would. */

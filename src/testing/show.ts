@@ -71,11 +71,63 @@ function showChange(change: Change): string {
       return `send   ${change.letter.id} ${change.letter.type} ${json(change.letter.data)}`;
     case 'set-output':
       return `output ${json(change.output)}`;
+    case 'tag':
+      return `tag    ${change.name} ${json(change.value)}`;
     case 'stall':
     case 'unstall':
       return change.did === 'stall' ? showStall(change) : 'unstall';
     case 'finish':
       return `finish ${change.as}${faultIn(change)}${change.outcome ? ` ${change.outcome}` : ''}`;
+    default:
+      return showOperation(change);
+  }
+}
+
+type MigrationDid = 'migrate' | 'place-token' | 'place-scope' | 'place-undo' | 'drop-token';
+type OperationDid =
+  | MigrationDid
+  | 'act'
+  | 'suspend'
+  | 'resume'
+  | 'defer-token'
+  | 'hasten-token'
+  | 'restore';
+
+/** What only people bring about. */
+function showOperation(change: Extract<Change, { did: OperationDid }>): string {
+  switch (change.did) {
+    case 'act':
+      return `act    ${change.act.verb} by ${change.act.by ?? 'somebody'}`;
+    case 'suspend':
+    case 'resume':
+      return change.did;
+    case 'defer-token':
+      return `defer  token ${change.token} until ${change.wakeAt}`;
+    case 'hasten-token':
+      return `hasten token ${change.token}`;
+    case 'restore': {
+      const tokens = change.as.tokens.map(({ id, node }) => `token ${id} at ${node}`);
+      return `restore ${tokens.join(', ')}`;
+    }
+    default:
+      return showMigration(change);
+  }
+}
+
+function showMigration(change: Extract<Change, { did: MigrationDid }>): string {
+  switch (change.did) {
+    case 'migrate':
+      return `migrate to version ${change.flowVersion}`;
+    case 'place-token': {
+      const { did: _, token, ...fields } = change;
+      return `place  token ${token} ${json(fields)}`;
+    }
+    case 'place-scope':
+      return `place  scope ${change.scope} at ${change.node}`;
+    case 'place-undo':
+      return `place  undo ${change.undo} at ${change.node}`;
+    case 'drop-token':
+      return `drop   token ${change.token}`;
     default:
       return unreachable(change);
   }
@@ -96,7 +148,8 @@ function showLack({ node, missing }: StalledJoin): string {
   return `${node} lacks ${missing.join(', ') || 'members of its group'}`;
 }
 
-type SagaChange = Extract<Change, { did: `${string}-undo` | 'hand-undos' | `${string}-saga` }>;
+type SagaDid = 'record-undo' | 'settle-undo' | 'hand-undos' | 'start-saga' | 'end-saga';
+type SagaChange = Extract<Change, { did: SagaDid }>;
 
 function showSaga(change: SagaChange): string {
   switch (change.did) {
@@ -157,6 +210,8 @@ function showHint(hint: Hint): string {
       return '! carry';
     case 'send':
       return '! send';
+    case 'lanes':
+      return '! lanes';
     case 'ended':
       return '! ended';
     default:

@@ -15,7 +15,7 @@ import type {
   TokenId,
   UndoId,
 } from '../model/ids.ts';
-import type { Head, Latch, Scope, Token, Undo } from '../model/instance.ts';
+import type { Head, Latch, Pause, Scope, Token, Undo } from '../model/instance.ts';
 import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
 import type { Claim, Commit, Fence, Held } from '../stores/store.ts';
@@ -64,6 +64,7 @@ export function head(name: string, version: number, fields: Partial<Head> = {}):
     fault: null,
     stalled: null,
     outcome: null,
+    pauses: [],
     parent: null,
     createdAt: at(0),
     updatedAt: at(version),
@@ -88,6 +89,7 @@ export function token(id: number, fields: Partial<Token> = {}): Token {
     crashes: 0,
     maxAttempts: 1,
     priority: 0,
+    lanes: [],
     availableAt: at(0),
     wait: null,
     wakeAt: null,
@@ -163,6 +165,10 @@ const NO_ROWS: Omit<Touched, 'head'> = {
   // Unless it is said, nothing is known to be new.
   bornAfter: Number.MAX_SAFE_INTEGER,
   changes: [],
+  pausing: false,
+  restoring: false,
+  laned: [],
+  drained: [],
   tokens: [],
   endedTokens: [],
   scopes: [],
@@ -176,6 +182,7 @@ const NO_ROWS: Omit<Touched, 'head'> = {
   droppedUndos: [],
   posts: [],
   letters: [],
+  tags: [],
 };
 
 /** The first commit of an instance. */
@@ -208,6 +215,33 @@ export function finish(name: string, expected: number, parts: Parts = {}): Commi
   const ended = { status: 'completed', endedAt: at(expected + 1) } as const;
   const rows = { endedTokens: [tokenId(2)], closedScopes: [ROOT], ...parts.rows };
   return next(name, expected, { ...parts, head: { ...ended, ...parts.head }, rows });
+}
+
+/** Suspended with the commit of one version, and until that of another. */
+export function pause(from: number, to: number | null = null): Pause {
+  return { from: at(from), to: to === null ? null : at(to), as: 'running' };
+}
+
+/** What is said of an instance while it is suspended, since that version. */
+export function suspendedSince(version: number): Pick<Head, 'status' | 'pauses'> {
+  return { status: 'suspended', pauses: [pause(version)] };
+}
+
+export function suspend(name: string, expected: number, parts: Parts = {}): Commit {
+  const fields = { ...suspendedSince(expected + 1), ...parts.head };
+  return next(name, expected, { ...parts, head: fields, rows: { pausing: true, ...parts.rows } });
+}
+
+/** Ends the pause that began with a version. */
+export function resume(name: string, expected: number, since: number, parts: Parts = {}): Commit {
+  const fields = { pauses: [pause(since, expected + 1)], ...parts.head };
+  return next(name, expected, { ...parts, head: fields, rows: { pausing: true, ...parts.rows } });
+}
+
+/** The instance is open as it was: these rows and no others, and what was there goes. */
+export function restore(name: string, expected: number, parts: Parts = {}): Commit {
+  const rows = { restoring: true, tokens: [token(2)], scopes: [scope(1)], closedScopes: [ROOT] };
+  return next(name, expected, { ...parts, rows: { ...rows, ...parts.rows } });
 }
 
 /** Proof of a claim, as a commit carries it. */

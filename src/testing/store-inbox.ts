@@ -218,8 +218,10 @@ function targetCases(open: OpenBench): void {
 }
 
 function suspendedCases(open: OpenBench): void {
-  const suspended = (ms: number) => ({ head: { status: 'suspended', updatedAt: at(ms) } }) as const;
-  const running = (ms: number) => ({ head: { status: 'running', updatedAt: at(ms) } }) as const;
+  const suspended = (ms: number) =>
+    ({ head: { status: 'suspended', updatedAt: at(ms) }, rows: { pausing: true } }) as const;
+  const running = (ms: number) =>
+    ({ head: { status: 'running', updatedAt: at(ms) }, rows: { pausing: true } }) as const;
 
   test.each([PAID, FOR_A])('is offered nothing until it goes on: for "$key"', async (message) => {
     const bench = await open();

@@ -4,8 +4,8 @@
  * on what one of the stores holds, so that most of it makes sense.
  */
 import type { Touched } from '../model/commit.ts';
-import type { NodeId, TokenId } from '../model/ids.ts';
-import type { InstanceRows, Token } from '../model/instance.ts';
+import type { InstanceId, NodeId, TokenId } from '../model/ids.ts';
+import type { Head, InstanceRows, Token } from '../model/instance.ts';
 import type { ClaimedLetter } from '../stores/letters.ts';
 import type { Claim, Commit, Store } from '../stores/store.ts';
 import type { Dice } from './dice.ts';
@@ -20,6 +20,7 @@ import {
   listening,
   next,
   post,
+  restore,
   scope,
   sleeping,
   start,
@@ -52,6 +53,8 @@ export class StoreScript {
   readonly #model: Store;
   readonly #clock: { ms: number };
   readonly #names: string[] = [...NAMES];
+  /** Whom each message is for: nobody else ever has it. */
+  readonly #targets = new Map<string, InstanceId | null>();
   #claims: Claim[] = [];
   #letters: readonly ClaimedLetter[] = [];
   #count = 0;
@@ -99,43 +102,75 @@ export class StoreScript {
     this.#count += 1;
     const commitId = `c${this.#count} of ${name}`;
     const before = batch.findLast(({ touched }) => touched.head.id === name)?.touched;
-    // What the batch itself has made of it, or else what is there.
-    if (before?.head.status === 'running') return this.#drawNext(before, commitId, false);
+    // What the batch itself has made of it, or else what is there. Whoever is restored may not be.
+    const isOpen = before?.head.endedAt === null && !before.restoring;
+    if (before !== undefined && isOpen) return this.#drawNext(before, commitId, false);
     const [rows] = await this.#model.load([idOf(name)]);
-    if (rows === undefined || rows.head.status !== 'running') {
-      const key = this.#dice.roll(2) === 0 ? this.#dice.pick(KEYS) : null;
-      const born = [token(3, this.#tokenParts()), token(2, this.#tokenParts())];
-      // An id is never free again, so that most often another takes its place.
-      if (rows !== undefined && this.#chance(8)) this.#names[slot] = `${name}${this.#count}`;
-      return start(this.#names[slot] ?? 'a', {
-        commitId,
-        head: { key, priority: this.#dice.roll(3), input: { count: this.#count } },
-        rows: { ...this.#rows(null), tokens: born, scopes: [scope(1)] },
-        ...this.#taking(born),
-      });
-    }
-    return this.#drawNext(rows, commitId, true);
+    if (rows?.head.endedAt === null) return this.#drawNext(rows, commitId, true);
+    if (rows !== undefined && this.#chance(3)) return this.#drawRestore(rows, commitId);
+    const key = this.#dice.roll(2) === 0 ? this.#dice.pick(KEYS) : null;
+    const born = [token(3, this.#tokenParts()), token(2, this.#tokenParts())];
+    // An id is never free again, so that most often another takes its place.
+    if (rows !== undefined && this.#chance(8)) this.#names[slot] = `${name}${this.#count}`;
+    return start(this.#names[slot] ?? 'a', {
+      commitId,
+      head: { key, priority: this.#dice.roll(3), input: { count: this.#count } },
+      rows: { ...this.#rows(null), tokens: born, subscribed: [], scopes: [scope(1)] },
+      ...this.#taking(born),
+    });
+  }
+
+  /** Two tokens that it may have or may have had, and nothing of what is there now. */
+  #drawRestore(rows: Known, commitId: string): Commit {
+    const { id, version, key, status, pauses } = rows.head;
+    const tokens = [token(3, this.#tokenParts()), token(2, this.#tokenParts())];
+    const still = status === 'suspended' ? { status, pauses } : { pauses };
+    const { endedTokens = [], ...ending } = endingOf(rows);
+    const others = endedTokens.filter((ended) => tokens.every((one) => one.id !== ended));
+    return restore(id, version, {
+      commitId,
+      head: { key, ...still },
+      rows: {
+        ...this.#rows(null),
+        subscribed: [],
+        ...ending,
+        endedTokens: others,
+        tokens,
+        scopes: [scope(1)],
+      },
+      ...(status === 'suspended' ? {} : this.#taking(tokens)),
+    });
   }
 
   /** Who does not know all that an instance has cannot end it. */
   #drawNext(rows: Known, commitId: string, isWhole: boolean): Commit {
     const { id, version, key } = rows.head;
-    // Now and then on a version that is over, or still to come.
-    const expected = Math.max(1, this.#chance(8) ? version : version + this.#dice.roll(3) - 1);
+    if (isWhole && this.#chance(1)) return this.#drawRestore(rows, commitId);
+    // Now and then on a version that is over, or still to come; but not on one that ends it.
+    const drawn = version + this.#dice.roll(isWhole ? 2 : 3) - 1;
+    const expected = Math.max(1, this.#chance(8) ? version : drawn);
     const claim = this.#claims.find(({ instance }) => instance === id);
     const expired = claim !== undefined && claim.until < at(this.#clock.ms);
     const fence = claim && this.#chance(6) ? fenceOf(claim, { expired }) : null;
-    const message = this.#chance(4) ? this.#dice.pick(MESSAGES) : null;
-    const parts = { commitId, fence, message, head: { key } };
+    const message = this.#chance(4) ? this.#messageFor(id) : null;
+    const parts = { commitId, fence, message };
     if (isWhole && !this.#chance(8)) {
-      return finish(id, expected, { ...parts, rows: endingOf(rows) });
+      const { pauses } = phaseOf(rows.head, expected, 'running');
+      const ending = { pausing: rows.head.status === 'suspended', ...endingOf(rows) };
+      return finish(id, expected, { ...parts, head: { key, pauses }, rows: ending });
     }
     const touched = this.#rows(rows);
+    const before = rows.head.status === 'suspended' ? 'suspended' : 'running';
+    const toggled = before === 'running' ? 'suspended' : 'running';
+    const phase = phaseOf(rows.head, expected, this.#chance(2) ? toggled : before);
+    // What the batch would have made of it may not come about: then this is a pause after all.
+    const pausing = !isWhole || phase.status !== before;
     return next(id, expected, {
       ...parts,
-      rows: touched,
+      head: { key, ...phase },
+      rows: { ...touched, pausing },
       snapshot: this.#chance(2) ? { ...rows } : null,
-      ...this.#taking(touched.tokens ?? []),
+      ...(phase.status === 'suspended' ? {} : this.#taking(touched.tokens ?? [])),
     });
   }
 
@@ -230,11 +265,23 @@ export class StoreScript {
     if (!this.#chance(7))
       return { commits: [], what: `consume ${id}`, ask: (store) => store.consume([id]) };
     const ttlMs = 20_000 + this.#dice.roll(200_000);
-    const to = this.#chance(3)
-      ? { key: '', instance: idOf(this.#dice.pick(this.#names)) }
-      : { key: this.#dice.pick(KEYS) };
+    const target = this.#targetOf(id);
+    const to = target === null ? { key: this.#dice.pick(KEYS) } : { key: '', instance: target };
     const message = { id, type: 'paid', ...to, data: { id }, ttlMs };
     return { commits: [], what: `publish ${id}`, ask: (store) => store.publish(message) };
+  }
+
+  #targetOf(message: string): InstanceId | null {
+    const drawn = this.#chance(3) ? idOf(this.#dice.pick(this.#names)) : null;
+    const known = this.#targets.get(message);
+    const target = known === undefined ? drawn : known;
+    this.#targets.set(message, target);
+    return target;
+  }
+
+  #messageFor(instance: InstanceId): string | null {
+    const message = this.#dice.pick(MESSAGES);
+    return [null, instance].includes(this.#targetOf(message)) ? message : null;
   }
 
   async #drawPosts(): Promise<Asked> {
@@ -279,6 +326,20 @@ export class StoreScript {
   #chance(tenths: number): boolean {
     return this.#dice.roll(10) < tenths;
   }
+}
+
+/** It is suspended after that version, or goes on. */
+function phaseOf(
+  { pauses }: Head,
+  expected: number,
+  status: 'running' | 'suspended',
+): Pick<Head, 'status' | 'pauses'> {
+  const last = pauses.at(-1);
+  const isPaused = last !== undefined && last.to === null;
+  if (isPaused === (status === 'suspended')) return { status, pauses };
+  const moment = at(expected + 1);
+  if (!isPaused) return { status, pauses: [...pauses, { from: moment, to: null, as: 'running' }] };
+  return { status, pauses: [...pauses.slice(0, -1), { ...last, to: moment }] };
 }
 
 /** All that an instance has goes with it, and is named. */

@@ -241,8 +241,8 @@ const MAIL: readonly Asked[] = [
   ),
   ask('one for c', (store) => store.publish({ ...FOR_C, id: 'm4' })),
   ask('one for nobody', (store) => store.publish({ ...FOR_C, instance: idOf('z'), id: 'm5' })),
-  commit(next('c', 1, { head: { status: 'suspended' } })),
-  commit(next('c', 2)),
+  commit(next('c', 1, { head: { status: 'suspended' }, rows: { pausing: true } })),
+  commit(next('c', 2, { rows: { pausing: true } })),
   commit(next('c', 3, { message: 'm4', rows: { unsubscribed: [tokenId(3)] } })),
   ask('consume too early', (store) => store.consume(['m1'])),
   commit(next('a', 2, { message: 'm1', rows: { unsubscribed: [tokenId(3)], tokens: [token(3)] } })),
@@ -266,7 +266,7 @@ const MAIL: readonly Asked[] = [
 ];
 
 describe('memory, SQLite and Postgres', () => {
-  test.each([6, 14])('answer alike and hold the same, seed %i', async (seed) => {
+  test.each([10, 40])('answer alike and hold the same, seed %i', async (seed) => {
     const stores = await openAll();
     const script = new StoreScript(new Dice(seed), stores[0], clock);
     const commits: Commit[] = [];

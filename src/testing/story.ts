@@ -2,10 +2,13 @@
 import { assert } from '../base/assert.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import { compile } from '../compile/compile.ts';
-import { advance } from '../kernel/advance.ts';
+import { mappingFor } from '../compile/diff.ts';
+import { advance, type Outcome as Stride } from '../kernel/advance.ts';
 import { emptyInstance, type Instance } from '../kernel/instance.ts';
 import { checkInvariants } from '../kernel/invariants.ts';
 import { type Machine, machineFor } from '../kernel/machine.ts';
+import { migrate } from '../kernel/migrate.ts';
+import type { Reason } from '../kernel/standing.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { NodeCode } from '../model/definition.ts';
 import type { Draft, DraftEdge, DraftNode } from '../model/draft.ts';
@@ -18,7 +21,7 @@ import { kinds } from '../nodes/index.ts';
 import { show } from './show.ts';
 
 export class Story {
-  readonly machine: Machine;
+  machine: Machine;
   readonly history: HistoryRow[] = [];
   instance: Instance;
   now = 0;
@@ -119,13 +122,27 @@ export class Story {
     return this.tell({ type: 'expire', at: this.#at(), ...this.#claim(token) });
   }
 
+  /** It goes on by another drawing, as version 2; or these are the reasons why not. */
+  migrate(drawing: Drawing, nodes: Readonly<Record<string, string>> = {}): string | Reasons {
+    const to = machineOf({ ...drawing, draft: { ...drawing.draft, version: 2 } });
+    const whole = mappingFor(this.machine.plan, to.plan, nodes);
+    const from = this.machine.plan.hash;
+    const stride = migrate(this.machine, to, this.instance, { at: this.#at(), from, nodes: whole });
+    if (stride.refused !== undefined) return stride.refused.details['reasons'] as Reasons;
+    this.machine = to;
+    return this.#enter(stride, this.#at());
+  }
+
   /** One stride. Every promise is checked after it, whatever the test is about. */
   tell(input: Input): string {
-    const stride = advance(this.machine, this.instance, input);
+    return this.#enter(advance(this.machine, this.instance, input), input.at);
+  }
+
+  #enter(stride: Stride, at: Instant): string {
     if (stride.changes.length > 0) {
       this.instance = stride.after;
       const n = stride.after.head.version;
-      this.history.push({ n, at: input.at, commitId: `c${n}`, changes: stride.changes });
+      this.history.push({ n, at, commitId: `c${n}`, changes: stride.changes });
     }
     const broken = checkInvariants(this.instance, this.history);
     assert(broken.length === 0, `no promise is broken: ${JSON.stringify(broken)}`);
@@ -146,6 +163,8 @@ export class Story {
   }
 }
 
+type Reasons = readonly Reason[];
+
 /** What a step of a chain has made of what the chain is about. */
 type Brought = { readonly output?: Json };
 
@@ -153,6 +172,13 @@ type Brought = { readonly output?: Json };
 export interface Drawing {
   readonly draft: Draft;
   readonly code?: Readonly<Record<string, NodeCode>>;
+}
+
+/** One that has begun, by a key. */
+export function started(drawing: Drawing, input: Json = null): Story {
+  const story = new Story(drawing, { key: 'k' });
+  story.start(input);
+  return story;
 }
 
 export function machineOf({ draft, code = {} }: Drawing, limits: Partial<Limits> = {}): Machine {

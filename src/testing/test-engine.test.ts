@@ -119,6 +119,28 @@ describe('runUntilIdle', () => {
     expect(await run.result()).toBe('at last, bye');
   });
 
+  test('leaves nothing behind, however often it looks at a handler that takes long', async () => {
+    const bank = new Gate<number>();
+    const call = flow('call')
+      .step('bank', () => bank.opened, { timeout: '10m' })
+      .end(({ results }) => results.bank);
+    const kit = createTestEngine({ flows: [call] });
+    const run = await kit.start(call, null);
+    const { worker } = kit.engine.parts;
+    if (worker === null) throw new Error('a kit has a worker');
+    const ask = worker.quiet.bind(worker);
+    let asked = 0;
+    worker.quiet = () => {
+      asked += 1;
+      return ask();
+    };
+    for (let looks = 0; looks < 10; looks += 1) await kit.runUntilIdle();
+    expect(asked).toBe(1);
+    bank.open(7);
+    await kit.runUntilIdle();
+    expect(await run.result()).toBe(7);
+  });
+
   test('comes back at once where there is nothing to do', async () => {
     const kit = createTestEngine({ flows: [greet] });
     await kit.runUntilIdle();

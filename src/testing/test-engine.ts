@@ -17,7 +17,7 @@ import type { Handler, HandlerContext } from '../runtime/handlers.ts';
 import type { ChainHandlers, ChainStep } from '../runtime/links.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { OutboxOptions } from '../runtime/outbox-options.ts';
-import { durationOf } from '../runtime/run.ts';
+import { durationOf } from '../runtime/durations.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
@@ -89,6 +89,11 @@ export class TestEngine {
   /** The virtual clock. */
   get now(): number {
     return this.#alarm.now;
+  }
+
+  /** What it keeps everything in, to look into. */
+  get store(): Store {
+    return this.#store;
   }
 
   /** As the engine's own, and it need not be open yet. */

@@ -8,10 +8,23 @@ export type Around = (verb: StoreVerb, call: () => Promise<unknown>) => Promise<
 export type StoreVerb =
   | keyof Store
   | `letters.${keyof Store['letters']}`
-  | `schedules.${keyof Store['schedules']}`;
+  | `schedules.${keyof Store['schedules']}`
+  | `halts.${keyof Store['halts']}`
+  | `lanes.${keyof Store['lanes']}`
+  | `servers.${keyof Store['servers']}`
+  | `instances.${keyof Store['instances']}`
+  | `health.${keyof Store['health']}`;
 
 /** Parts of the port with verbs of their own. */
-const PARTS: ReadonlySet<PropertyKey> = new Set<keyof Store>(['letters', 'schedules']);
+const PARTS: ReadonlySet<PropertyKey> = new Set<keyof Store>([
+  'letters',
+  'schedules',
+  'halts',
+  'lanes',
+  'servers',
+  'instances',
+  'health',
+]);
 
 /** These answer at once and so cannot be held up. */
 const AT_ONCE: ReadonlySet<PropertyKey> = new Set<keyof Store>([

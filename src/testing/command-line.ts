@@ -1,0 +1,111 @@
+/**
+ * The command line in the process of a test: the words of a command in, what it said and how it
+ * ended out. Nobody looks, nothing is coloured, and nobody answers questions unless the test does.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { main } from '../cli/main.ts';
+import type { StopSignal } from '../cli/stopping.ts';
+import { painted, type Terminal } from '../cli/terminal.ts';
+
+export interface Ended {
+  readonly code: number;
+  /** What was answered, and what was said beside it. */
+  readonly out: string;
+  readonly talk: string;
+}
+
+export interface Circumstances {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  /** What a person who is asked would say, or do; left out, nobody is there. */
+  readonly confirms?: boolean | (() => Promise<boolean>);
+  readonly colours?: boolean;
+  /** Hears every line that is shown below everything else; left out, nobody looks. */
+  readonly live?: (line: string | null) => void;
+}
+
+/** In the checkout, so that modules find the package by its name; .gitignore knows the folder. */
+const HOME = join(import.meta.dirname, '../../.perdure');
+
+export class CommandLine {
+  readonly folder: string;
+  readonly #stops = new Set<(signal: StopSignal) => void>();
+  readonly #listeners = new Set<(text: string) => void>();
+
+  constructor() {
+    mkdirSync(HOME, { recursive: true });
+    this.folder = mkdtempSync(join(HOME, 'command-'));
+  }
+
+  /** A file for commands to read, by its name. */
+  write(name: string, text: string): string {
+    writeFileSync(join(this.folder, name), text);
+    return name;
+  }
+
+  /** As from a shell that stands in the folder, on a store of its own unless one is named. */
+  run(...words: readonly string[]): Promise<Ended> {
+    return this.runIn({}, ...words);
+  }
+
+  async runIn(circumstances: Circumstances, ...words: readonly string[]): Promise<Ended> {
+    let out = '';
+    let talk = '';
+    const { env = {}, columns = null, confirms = null, colours = false, live } = circumstances;
+    const terminal: Terminal = {
+      ...{ env, folder: this.folder, user: 'ann', columns, isLive: live !== undefined },
+      live: (line) => live?.(line),
+      out: (text) => {
+        out += text;
+        this.#hear(out);
+      },
+      talk: (text) => {
+        talk += text;
+        this.#hear(talk);
+      },
+      paint: (paint, text) => painted(colours, paint, text),
+      confirm: async () => (typeof confirms === 'function' ? confirms() : confirms),
+      divert: () => {},
+      onStop: (hear) => {
+        this.#stops.add(hear);
+        return () => this.#stops.delete(hear);
+      },
+      // What nobody catches here fails the test.
+      broken: new Promise(() => {}),
+    };
+    const code = await main(words, terminal);
+    return { code, out, talk };
+  }
+
+  /** Until a command that runs says something like this. */
+  says(what: RegExp): Promise<void> {
+    return new Promise((resolve) => {
+      const listen = (text: string): void => {
+        if (!what.test(text)) return;
+        this.#listeners.delete(listen);
+        resolve();
+      };
+      this.#listeners.add(listen);
+    });
+  }
+
+  #hear(text: string): void {
+    for (const listen of this.#listeners) listen(text);
+  }
+
+  /** What a command says, as the JSON it is. */
+  async json(...words: readonly string[]): Promise<unknown> {
+    const { out } = await this.run(...words, '--json');
+    return JSON.parse(out);
+  }
+
+  /** Whoever runs is told to stop. */
+  stop(signal: StopSignal): void {
+    for (const hear of this.#stops) hear(signal);
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * A random flow on a whole engine while an operator does whatever comes to mind: what is done is
+ * what the preview said, in those very changes, and what is refused has left no trace.
+ */
+import { EngineError } from '../base/engine-error.ts';
+import { assemble } from '../kernel/instance.ts';
+import type { Machine } from '../kernel/machine.ts';
+import type { Action } from '../model/action.ts';
+import type { Change } from '../model/change.ts';
+import type { Flow } from '../model/definition.ts';
+import type { NodeId } from '../model/ids.ts';
+import type { Run } from '../runtime/run.ts';
+import type { Lab } from './lab.ts';
+import { obey, obeySame } from './laws-ending.ts';
+import { drawAction } from './random-operations.ts';
+
+/** One instance of a random flow, and an operator at it. */
+export class OperatedRun {
+  readonly seed: number;
+  readonly #lab: Lab;
+  readonly #flow: Flow;
+  readonly tally = { done: 0, refused: 0 };
+  #run: Run | null = null;
+
+  constructor(seed: number, lab: Lab, flow: Flow) {
+    this.seed = seed;
+    this.#lab = lab;
+    this.#flow = flow;
+  }
+
+  get run(): Run {
+    if (this.#run === null) throw new Error('it has not begun');
+    return this.#run;
+  }
+
+  async begin(): Promise<void> {
+    const key = `order-${this.seed}`;
+    this.#run = await this.#lab.engine.start(this.#flow, {} as never, { key });
+  }
+
+  async operate(turn: number): Promise<void> {
+    const action = await this.#next(turn);
+    const { version } = await this.run.inspect();
+    const foreseen = await settled(this.run.preview(action));
+    const came = await settled(this.run.act(action, { actor: 'ada' }));
+    const rows = (await this.run.history()).slice(version);
+    const told = `seed ${this.seed}, turn ${turn}: ${JSON.stringify(action)}`;
+    if (foreseen instanceof EngineError || came instanceof EngineError) {
+      const codes = [foreseen, came].map((one) => (one instanceof EngineError ? one.code : 'done'));
+      obeySame('previewed', told, [codes[1], rows.length], [codes[0], 0]);
+      this.tally.refused += 1;
+      return;
+    }
+    const isCopy = action.do === 'rerun' && action.copy === true;
+    // What was made ready may be answered already: that comes after it.
+    const done = isCopy ? [] : (rows[0]?.changes ?? []).filter(isDoing);
+    obeySame('previewed', told, done, isCopy ? [] : foreseen.changes.filter(isDoing));
+    this.tally.done += 1;
+  }
+
+  async #next(turn: number): Promise<Action> {
+    const [rows] = await this.#lab.store.load([this.run.id]);
+    if (rows === undefined) throw new Error('it is gone');
+    const { library } = this.#lab.engine.parts;
+    const { plan } = library.find(rows.head.plan) as Machine;
+    const births = (await this.run.history()).flatMap(({ changes }) => changes.flatMap(nodeIn));
+    const visited = [...new Set(births)];
+    return drawAction({ instance: assemble(rows), plan, visited, seed: this.seed, turn });
+  }
+
+  /** Over all its lives, nothing was undone twice. */
+  async check(): Promise<void> {
+    const changes = (await this.run.history()).flatMap((row) => [...row.changes]);
+    const undos = changes.flatMap((change) => (change.did === 'settle-undo' ? [change.undo] : []));
+    const isOnce = undos.length === new Set(undos).size;
+    obey('undone once', isOnce, () => `seed ${this.seed}: ${undos.join()}`);
+  }
+}
+
+const isDoing = ({ did }: Change): boolean => did !== 'act';
+
+function nodeIn(change: Change): readonly NodeId[] {
+  return change.did === 'birth-token' ? [change.token.node] : [];
+}
+
+/** What came of it, or what was thrown, if that has a name. */
+async function settled<Value>(doing: Promise<Value>): Promise<Value | EngineError> {
+  try {
+    return await doing;
+  } catch (thrown) {
+    if (thrown instanceof EngineError && REFUSALS.has(thrown.code)) return thrown;
+    throw thrown;
+  }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  ...['instance.over', 'instance.suspended', 'node.not-found', 'operation.refused'],
+  ...['token.not-found', 'token.not-parked', 'engine.option-invalid'],
+]);
