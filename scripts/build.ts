@@ -1,6 +1,7 @@
 /**
  * Makes dist/ from src/ and looks at it the way a stranger's program would: every door of
- * package.json opens, the program of the README runs, and publint has nothing to complain about.
+ * package.json opens, the command and the program of the README run, and publint has nothing to
+ * complain about.
  */
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -19,6 +20,8 @@ for (const door of Object.keys(manifest.exports)) {
   const program = `console.log('${name}:', Object.keys(await import('${name}')).join(', '))`;
   run(process.execPath, '--input-type=module', '--eval', program);
 }
+// The command, as npm would link it.
+run(process.execPath, manifest.bin.perdure, '--version');
 const { promised } = readReadmeProgram();
 const [printed] = runReadmeProgram(1);
 if (printed !== promised) throw new Error(`the README promises ${promised}; came ${printed}`);

@@ -29,16 +29,22 @@ const ROOMS: Readonly<Record<string, Row>> = {
   runtime: {
     rooms: [
       ...['base', 'model', 'kernel', 'nodes', 'compile', 'calls'],
-      ...['stores/store.ts', 'stores/letters.ts', 'stores/schedules.ts'],
+      ...['stores/store.ts', 'stores/letters.ts', 'stores/schedules.ts', 'stores/instances.ts'],
+      'stores/halts.ts',
+      'stores/lanes.ts',
+      'stores/servers.ts',
     ],
     packages: [NODE, '@standard-schema/spec', 'croner', 'temporal-polyfill'],
   },
   server: { rooms: DOORS, packages: [NODE] },
-  cli: { rooms: DOORS, packages: [NODE] },
+  cli: { rooms: ['base', ...DOORS], packages: [NODE, 'commander'] },
   testing: { rooms: 'any', packages: 'any' },
 
   'index.ts': {
-    rooms: ['base', 'model', 'frontends', 'calls', 'runtime', 'stores/memory', 'stores/store.ts'],
+    rooms: [
+      ...['base', 'model', 'frontends', 'calls', 'runtime'],
+      ...['stores/memory', 'stores/store.ts', 'stores/health.ts'],
+    ],
     packages: [],
   },
   'postgres.ts': {

@@ -1,0 +1,38 @@
+/** `perdure completion SHELL`: a script that completes what is typed. */
+import type { Part } from '../desk.ts';
+import { scriptOf, SHELLS, wordsOf } from '../completion.ts';
+import { type Desk, type StoreOptions, storeOption } from '../desk.ts';
+import { badCommand } from '../failing.ts';
+import { withEngine } from '../stores.ts';
+import { suggestion } from '../suggestion.ts';
+
+export const completion: Part = (program, desk) => {
+  program
+    .command('completion <shell>')
+    .description(`a script that completes commands in ${SHELLS.join(', ')}`)
+    .action((word: string) => {
+      const shell = SHELLS.find((known) => known === word);
+      if (shell === undefined) {
+        throw badCommand(`there is no completion for "${word}": ${suggestion(word, SHELLS)}`);
+      }
+      desk.terminal.out(scriptOf(shell, wordsOf(program)));
+    });
+  // For the scripts themselves, and so not shown.
+  program
+    .command('_complete <what>', { hidden: true })
+    .addOption(storeOption())
+    .action((what: string, options: StoreOptions) => complete(desk, what, options));
+};
+
+/** More are of no use behind a tab. */
+const WORDS_MAX = 100;
+
+async function complete(desk: Desk, what: string, options: StoreOptions): Promise<void> {
+  await withEngine(desk, options, async (engine) => {
+    const words =
+      what === 'flows'
+        ? [...new Set((await engine.flows.list()).map(({ name }) => name))]
+        : (await engine.list({ limit: WORDS_MAX })).instances.map(({ id }) => id);
+    desk.terminal.out(words.map((word) => `${word}\n`).join(''));
+  });
+}

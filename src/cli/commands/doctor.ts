@@ -1,0 +1,92 @@
+/** `perdure doctor`: looks at a store from all sides, and says what to do. Changes nothing. */
+import { createEngine } from '../../index.ts';
+import {
+  answer,
+  type Desk,
+  type JsonOptions,
+  jsonOption,
+  type Part,
+  type StoreOptions,
+  storeOption,
+} from '../desk.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { diskSymptoms, nodeSymptom, schemaSymptoms } from '../health/place.ts';
+import type { Symptom } from '../health/symptoms.ts';
+import { CHECKS } from '../health/work.ts';
+import { type Place, placeOf, talkLogger } from '../stores.ts';
+import type { Paint } from '../terminal.ts';
+
+interface DoctorOptions extends JsonOptions, StoreOptions {
+  readonly full?: boolean;
+}
+
+/** A token with so many is claimed alone (D11). */
+const CRASHES_LONE = 2;
+
+export const doctor: Part = (program, desk) => {
+  program
+    .command('doctor')
+    .description('look at a store from all sides, and say what to do')
+    .option('--full', 'also what takes long: every instance, every page of a large file')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .action(async (options: DoctorOptions) => {
+      desk.end(await examine(desk, options));
+    });
+};
+
+async function examine(desk: Desk, options: DoctorOptions): Promise<ExitCode> {
+  const place = await placeOf(desk, options);
+  const outside = [
+    nodeSymptom(process.version),
+    ...(await schemaSymptoms(place)),
+    ...(await diskSymptoms(place)),
+  ];
+  // What is behind or away cannot be looked into: opening it would change it, or fail.
+  const isOpen = outside.every(({ name, status }) => {
+    return status !== 'fail' || (name !== 'store' && name !== 'schema');
+  });
+  const inside = isOpen ? await insideOf(desk, place, options) : [];
+  const checks = [...outside, ...inside];
+  const ok = checks.every(({ status }) => status !== 'fail');
+  answer(desk, options, { ok, checks }, () => checks.map((one) => lineOf(desk, one)).join('\n'));
+  return ok ? EXIT.fine : EXIT.failed;
+}
+
+async function insideOf(
+  desk: Desk,
+  place: Place,
+  { full = false }: DoctorOptions,
+): Promise<readonly Symptom[]> {
+  const { store } = place;
+  const logger = talkLogger(desk.terminal);
+  try {
+    const engine = await createEngine({ store, worker: false, logger });
+    try {
+      const patient = { engine, place, now: store.now(), full };
+      const symptoms = [...(await store.health.diagnose({ full, crashes: CRASHES_LONE }))];
+      for (const check of CHECKS) symptoms.push(await check(patient));
+      return symptoms;
+    } finally {
+      await engine.close();
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    const advice = 'see the code of this error in docs/errors.md';
+    return [{ name: 'open', status: 'fail', found: thrown.message, advice }];
+  }
+}
+
+const SIGNS: Readonly<Record<Symptom['status'], readonly [string, Paint]>> = {
+  ok: ['✓', 'green'],
+  warn: ['!', 'yellow'],
+  fail: ['✗', 'red'],
+};
+
+function lineOf({ terminal }: Desk, { name, status, found, advice }: Symptom): string {
+  const [sign, paint] = SIGNS[status];
+  const line = `${terminal.paint(paint, sign)} ${name.padEnd(NAME_COLUMNS)} ${found}`;
+  return advice === null ? line : `${line}\n  ${' '.repeat(NAME_COLUMNS)} → ${advice}`;
+}
+
+const NAME_COLUMNS = 13;

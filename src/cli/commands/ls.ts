@@ -1,0 +1,76 @@
+/** `perdure ls`: instances, newest first. */
+import type { InstanceSummary } from '../../index.ts';
+import {
+  answer,
+  type Desk,
+  type JsonOptions,
+  jsonOption,
+  type Part,
+  type StoreOptions,
+  storeOption,
+} from '../desk.ts';
+import { filterOf, type FilterOptions, filterOptions } from '../filter.ts';
+import { agoText } from '../spans.ts';
+import { withEngine } from '../stores.ts';
+import { type Column, tableText } from '../table.ts';
+import { readWhole } from '../words.ts';
+
+interface LsOptions extends JsonOptions, StoreOptions, FilterOptions {
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+const LIMIT_DEFAULT = '50';
+/** A filter that finds little is looked for in pages; so many of them for one answer. */
+const PAGES_MAX = 20;
+
+export const ls: Part = (program, desk) => {
+  filterOptions(program.command('ls').description('list instances, newest first'))
+    .option('--limit <count>', 'at most so many', LIMIT_DEFAULT)
+    .option('--cursor <cursor>', 'go on where a page ended')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .action((options: LsOptions) => list(desk, options));
+};
+
+async function list(desk: Desk, options: LsOptions): Promise<void> {
+  const limit = readWhole('--limit', options.limit ?? LIMIT_DEFAULT, 1);
+  const filter = filterOf(options);
+  await withEngine(desk, options, async (engine) => {
+    const instances: InstanceSummary[] = [];
+    let cursor: string | null | undefined = options.cursor;
+    for (let pages = 0; pages < PAGES_MAX && cursor !== null; pages += 1) {
+      const from = cursor === undefined ? {} : { cursor };
+      const page = await engine.list({ ...filter, ...from, limit: limit - instances.length });
+      instances.push(...page.instances);
+      ({ cursor } = page);
+      if (instances.length >= limit) break;
+    }
+    const value = { instances, cursor: cursor ?? null };
+    answer(desk, options, value, () => tableOf(desk, value.instances));
+    if (options.json !== true && value.cursor !== null) {
+      desk.terminal.talk(`there are more: --cursor ${value.cursor}\n`);
+    }
+  });
+}
+
+function tableOf({ terminal }: Desk, instances: readonly InstanceSummary[]): string {
+  if (instances.length === 0) return 'no instances';
+  const now = Date.now();
+  const columns: readonly Column<InstanceSummary>[] = [
+    { title: 'ID', text: ({ id }) => id },
+    { title: 'FLOW', text: ({ flow, version }) => `${flow}@${version}`, gives: true },
+    { title: 'STATUS', text: statusText },
+    { title: 'KEY', text: ({ key }) => key ?? '', gives: true },
+    { title: 'STARTED', text: ({ createdAt }) => agoText(createdAt, now) },
+    { title: 'CHANGED', text: ({ updatedAt }) => agoText(updatedAt, now) },
+    { title: 'ERROR', text: ({ fault }) => fault?.message ?? '', gives: true },
+  ];
+  return tableText(columns, instances, terminal.columns);
+}
+
+/** A failed one that was undone, and an open one that nothing moves, are worth a word more. */
+function statusText({ status, outcome, stalled }: InstanceSummary): string {
+  if (stalled !== null) return `${status}, stalled`;
+  return outcome === null ? status : `${status}, ${outcome}`;
+}

@@ -1,0 +1,111 @@
+/** `perdure outbox`: letters for the world outside that nobody has yet. */
+import type { Engine, OutboxFilter, OutboxLetter } from '../../index.ts';
+import {
+  answer,
+  type Desk,
+  type JsonOptions,
+  jsonOption,
+  type Part,
+  type StoreOptions,
+  storeOption,
+} from '../desk.ts';
+import { badCommand } from '../failing.ts';
+import { agoText } from '../spans.ts';
+import { withEngine } from '../stores.ts';
+import { type Column, tableText } from '../table.ts';
+import { readWhole } from '../words.ts';
+
+interface ListOptions extends JsonOptions, StoreOptions {
+  readonly status?: string;
+  readonly type?: string;
+  readonly instance?: string;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+interface RequeueOptions extends JsonOptions, StoreOptions {
+  readonly all?: boolean;
+}
+
+export const outbox: Part = (program, desk) => {
+  const command = program
+    .command('outbox')
+    .description('letters for the world outside: list them, send dead ones again');
+  command
+    .command('list', { isDefault: true })
+    .description('list letters that no target has yet')
+    .option('--status <status>', 'ready, sending or dead')
+    .option('--type <type>', 'of this type')
+    .option('--instance <id>', 'of this instance')
+    .option('--limit <count>', 'at most so many')
+    .option('--cursor <cursor>', 'go on where a page ended')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .action((options: ListOptions) => list(desk, options));
+  command
+    .command('requeue [ids...]')
+    .description('have dead letters sent again')
+    .option('--all', 'all that are dead')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .action((ids: readonly string[], options: RequeueOptions) => requeue(desk, ids, options));
+};
+
+async function list(desk: Desk, options: ListOptions): Promise<void> {
+  const { status, type, instance, limit, cursor } = options;
+  const filter = {
+    ...(status === undefined ? {} : { status: status as NonNullable<OutboxFilter['status']> }),
+    ...(type === undefined ? {} : { type }),
+    ...(instance === undefined ? {} : { instance }),
+    ...(limit === undefined ? {} : { limit: readWhole('--limit', limit, 1) }),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+  await withEngine(desk, options, async (engine) => {
+    const page = await engine.outbox.list(filter);
+    answer(desk, options, page, () => tableOf(desk, page.letters));
+    if (options.json !== true && page.cursor !== null) {
+      desk.terminal.talk(`there are more: --cursor ${page.cursor}\n`);
+    }
+  });
+}
+
+function tableOf({ terminal }: Desk, letters: readonly OutboxLetter[]): string {
+  if (letters.length === 0) return 'no letters';
+  const now = Date.now();
+  const columns: readonly Column<OutboxLetter>[] = [
+    { title: 'ID', text: ({ id }) => id },
+    { title: 'TYPE', text: ({ type }) => type, gives: true },
+    { title: 'INSTANCE', text: ({ instance }) => instance },
+    { title: 'STATUS', text: ({ status }) => status },
+    { title: 'ATTEMPTS', text: ({ attempts }) => String(attempts) },
+    { title: 'NEXT', text: ({ status, dueAt }) => (status === 'ready' ? agoText(dueAt, now) : '') },
+    { title: 'ERROR', text: ({ lastError }) => lastError ?? '', gives: true },
+  ];
+  return tableText(columns, letters, terminal.columns);
+}
+
+async function requeue(desk: Desk, ids: readonly string[], options: RequeueOptions): Promise<void> {
+  if ((ids.length === 0) === (options.all !== true)) {
+    throw badCommand('outbox requeue takes the ids of letters, or --all');
+  }
+  await withEngine(desk, options, async (engine) => {
+    const requeued =
+      options.all === true ? await requeueAll(engine) : await engine.outbox.requeue(ids);
+    answer(desk, options, { requeued }, () => `${requeued} sent again`);
+  });
+}
+
+/** From the front each time: what was dead is dead no more, unless it has died again. */
+async function requeueAll(engine: Engine): Promise<number> {
+  const ids = new Set<string>();
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<Engine['outbox']['list']>> = await engine.outbox.list({
+      status: 'dead',
+      ...(cursor === null ? {} : { cursor }),
+    });
+    for (const { id } of page.letters) ids.add(id);
+    ({ cursor } = page);
+    if (cursor === null) break;
+  }
+  return ids.size === 0 ? 0 : engine.outbox.requeue([...ids]);
+}

@@ -1,0 +1,168 @@
+/** `perdure show ID`: what an instance is like now, what it waits for, and how to mend it. */
+import type { InstanceView, Token } from '../../index.ts';
+import { runOf } from '../acting.ts';
+import {
+  answer,
+  type Desk,
+  type JsonOptions,
+  jsonOption,
+  type Part,
+  type StoreOptions,
+  storeOption,
+} from '../desk.ts';
+import { brief, faultText, waitText } from '../narrator.ts';
+import { agoText, momentText } from '../spans.ts';
+import { withEngine } from '../stores.ts';
+import { tableText } from '../table.ts';
+import { readWhole } from '../words.ts';
+
+interface ShowOptions extends JsonOptions, StoreOptions {
+  readonly at?: string;
+}
+
+export const show: Part = (program, desk) => {
+  program
+    .command('show <id>')
+    .description('what an instance is like, what it waits for, and how to mend it')
+    .option('--at <commit>', 'as it was after this commit')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .action((id: string, options: ShowOptions) => showOne(desk, id, options));
+};
+
+async function showOne(desk: Desk, id: string, options: ShowOptions): Promise<void> {
+  await withEngine(desk, options, async (engine) => {
+    const run = await runOf(engine, id);
+    const { at } = options;
+    const view = at === undefined ? await run.inspect() : await run.at(readWhole('--at', at, 1));
+    answer(desk, options, view, () =>
+      viewText(desk, view, at === undefined ? Date.now() : view.updatedAt),
+    );
+  });
+}
+
+function viewText(desk: Desk, view: InstanceView, now: number): string {
+  const { terminal } = desk;
+  const sections = [
+    headLines(view, now),
+    tokenLines(desk, view, now),
+    valueLines(view),
+    undoLines(view),
+    incidentLines(desk, view),
+  ];
+  const titles = ['', 'tokens', 'variables', 'undo', 'to mend it'];
+  return sections
+    .flatMap((lines, at) => {
+      if (lines.length === 0) return [];
+      const title = titles[at] ?? '';
+      const heading = title === '' ? [] : ['', terminal.paint('bold', title)];
+      return [...heading, ...lines];
+    })
+    .join('\n');
+}
+
+function headLines(view: InstanceView, now: number): readonly string[] {
+  const { id, flow, flowVersion, status, key, tenant, parent, fault, stalled, outcome } = view;
+  const rows: readonly (readonly [string, string | null])[] = [
+    ['instance', id],
+    ['flow', `${flow}@${flowVersion}`],
+    ['status', outcome === null ? status : `${status}, ${outcome}`],
+    ['key', key],
+    ['tenant', tenant],
+    ['called by', parent === null ? null : `${parent.instance}, token ${parent.token}`],
+    ['started', `${momentText(view.createdAt)} (${agoText(view.createdAt, now)})`],
+    ['changed', `${momentText(view.updatedAt)} (${agoText(view.updatedAt, now)})`],
+    ['ended', view.endedAt === null ? null : momentText(view.endedAt)],
+    ['commits', String(view.version)],
+    ['input', brief(view.input)],
+    ['output', view.endedAt === null ? null : brief(view.output)],
+    [
+      'failed',
+      fault === null ? null : `${fault.node === null ? '' : `${fault.node}: `}${faultText(fault)}`,
+    ],
+    ['stalled', stalled === null ? null : stalledText(stalled)],
+  ];
+  return rows.flatMap(([name, text]) => (text === null ? [] : [`${name.padEnd(10)} ${text}`]));
+}
+
+/** A join that holds tokens and lacks others, or whatever else is missing. */
+function stalledText(stalled: NonNullable<InstanceView['stalled']>): string {
+  if (stalled.reason === 'handler.missing') {
+    return `no worker has ${stalled.handlers.join(', ')}`;
+  }
+  return stalled.joins
+    .map(({ node, missing }) => `"${node}" waits for ${missing.join(', ')}`)
+    .join('; ');
+}
+
+function tokenLines({ terminal }: Desk, { tokens }: InstanceView, now: number): readonly string[] {
+  if (tokens.length === 0) return [];
+  const columns = [
+    { title: 'TOKEN', text: ({ id }: Token) => String(id) },
+    { title: 'NODE', text: ({ node }: Token) => node, gives: true as const },
+    {
+      title: 'STATE',
+      text: ({ status, mode }: Token) => (mode === 'forward' ? status : `${status}, undoing`),
+    },
+    { title: 'SINCE', text: ({ updatedAt }: Token) => agoText(updatedAt, now) },
+    {
+      title: 'FAILED',
+      text: ({ attempts, maxAttempts }: Token) => `${attempts} of ${maxAttempts}`,
+    },
+    { title: 'WHY', text: (token: Token) => whyText(token, now), gives: true as const },
+  ];
+  return tableText(columns, tokens, terminal.columns).split('\n');
+}
+
+function whyText(token: Token, now: number): string {
+  const { status, availableAt, handler, lastError, wait } = token;
+  const waits = waitText(token, now);
+  if (waits !== undefined) return waits;
+  if (wait?.on === 'scope') return 'waits for what is inside it';
+  const why = lastError === null ? '' : `; failed before: ${faultText(lastError)}`;
+  if (status === 'created') return 'its turn has not come';
+  if (status !== 'ready') return why.slice(2);
+  if (availableAt > now) return `is tried again ${agoText(availableAt, now)}${why}`;
+  return handler === null
+    ? `goes on${why}`
+    : `waits for a worker with ${handler}, or is at work${why}`;
+}
+
+function valueLines({ scopes }: InstanceView): readonly string[] {
+  return scopes.flatMap(({ id, node, index, vars, results }) => {
+    const pass = index === null ? '' : ` pass ${index + 1}`;
+    const where = node === null ? '' : ` (${node}${pass}, scope ${id})`;
+    const values = { ...vars };
+    const lines = Object.entries(values).map(
+      ([name, value]) => `${name} = ${brief(value)}${where}`,
+    );
+    const done = Object.entries(results).map(
+      ([name, value]) => `${name} → ${brief(value)}${where}`,
+    );
+    return [...lines, ...done];
+  });
+}
+
+function undoLines({ undos }: InstanceView): readonly string[] {
+  return undos.map(({ node, status, inDoubt, fault }) => {
+    const doubt = inDoubt ? ', in doubt' : '';
+    return `${node} ${status}${doubt}${fault === null ? '' : `: ${faultText(fault)}`}`;
+  });
+}
+
+/** The commands that would mend it, to be copied. */
+function incidentLines({ terminal }: Desk, view: InstanceView): readonly string[] {
+  const { id, incidents, status } = view;
+  const lines = incidents.flatMap(({ token, node, fault, can }) => [
+    `${terminal.paint('red', '✗')} ${node}: ${fault === null ? 'failed' : faultText(fault)}`,
+    ...can.map((remedy) => `    perdure ${COMMANDS[remedy]?.(id, token) ?? `${remedy} ${id}`}`),
+  ]);
+  if (status === 'failed') return [...lines, `    perdure revive ${id}`];
+  return status === 'suspended' ? [...lines, `    perdure resume ${id}`] : lines;
+}
+
+const COMMANDS: Readonly<Record<string, (id: string, token: number) => string>> = {
+  retry: (id, token) => `retry ${id} ${token}`,
+  skip: (id, token) => `skip ${id} ${token} --result JSON`,
+  cancel: (id) => `cancel ${id} --saga`,
+};

@@ -1,0 +1,94 @@
+/** `perdure start FLOW|FILE`: starts an instance and leaves it to whoever works on the store. */
+import { createEngine, type Engine, type Flow, type Run } from '../../index.ts';
+import {
+  answer,
+  type Desk,
+  type JsonOptions,
+  jsonOption,
+  type Part,
+  type StoreOptions,
+  storeOption,
+} from '../desk.ts';
+import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
+import { suggestion } from '../suggestion.ts';
+import { placeOf, talkLogger, withEngine } from '../stores.ts';
+import { readJson, readWhole } from '../words.ts';
+import { startOptions } from './run.ts';
+
+interface BeginOptions extends JsonOptions, StoreOptions {
+  readonly input?: string;
+  readonly flow?: string;
+  readonly key?: string;
+  readonly id?: string;
+  readonly tenant?: string;
+  readonly priority?: string;
+  readonly existing?: boolean;
+}
+
+export const start: Part = (program, desk) => {
+  startOptions(program.command('start <flow-or-file>'))
+    .description('start an instance, for whoever works on the store to run')
+    .option('--tenant <tenant>', 'whose it is')
+    .option('--priority <number>', 'higher ones are run first')
+    .option('--existing', 'take the one that has the key or the id already')
+    .addOption(storeOption())
+    .addOption(jsonOption())
+    .action((what: string, options: BeginOptions) => begin(desk, what, options));
+};
+
+async function begin(desk: Desk, what: string, options: BeginOptions): Promise<void> {
+  const { id, key, tenant, priority, existing } = options;
+  const { terminal } = desk;
+  const input = options.input === undefined ? {} : readJson(terminal, '--input', options.input);
+  const starting = {
+    ...(id === undefined ? {} : { id }),
+    ...(key === undefined ? {} : { key }),
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(priority === undefined ? {} : { priority: readWhole('--priority', priority) }),
+    ...(existing === true ? { onConflict: 'existing' as const } : {}),
+  };
+  const tell = async (run: Run): Promise<void> => {
+    const status = await run.status();
+    answer(desk, options, { id: run.id, status }, () => run.id);
+  };
+  if (!isFile(what)) {
+    return withEngine(desk, options, async (engine) => {
+      await tell(await startStored(engine, what, input, starting));
+    });
+  }
+  const { flows, flow } = await definedIn(desk, what, options);
+  const { store } = await placeOf(desk, options);
+  const engine = await createEngine({ store, flows, worker: false, logger: talkLogger(terminal) });
+  try {
+    await tell(await engine.start(flow as Flow<unknown>, input, starting));
+  } finally {
+    await engine.close();
+  }
+}
+
+async function definedIn(
+  { terminal }: Desk,
+  file: string,
+  { flow }: BeginOptions,
+): Promise<{ flows: readonly Flow[]; flow: Flow }> {
+  const defined = await readDefinitions(terminal, file);
+  return { flows: defined.flows, flow: chosenFlow(defined, flow) };
+}
+
+/** By the plan that some program has stored: its code is not needed to begin. */
+async function startStored(
+  engine: Engine,
+  name: string,
+  input: unknown,
+  options: Parameters<Engine['start']>[2],
+): Promise<Run> {
+  try {
+    return await engine.start(name, input as never, options);
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || Reflect.get(thrown, 'code') !== 'definition.not-found')
+      throw thrown;
+    const names = [...new Set((await engine.flows.list()).map((flow) => flow.name))];
+    thrown.message = `there is no flow "${name}" in this store: ${suggestion(name, names)}`;
+    throw thrown;
+  }
+}

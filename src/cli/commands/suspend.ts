@@ -1,0 +1,81 @@
+/** `perdure suspend` and `perdure resume`: hold instances where they are, and let them go on. */
+import type { Acting, Action, Engine } from '../../index.ts';
+import { answer, type Desk, type Part } from '../desk.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
+import { badCommand } from '../failing.ts';
+import { filterOf } from '../filter.ts';
+import {
+  actingOf,
+  actingOptions,
+  bulkOptions,
+  operate,
+  type OperatorOptions,
+} from '../operator.ts';
+import { withEngine } from '../stores.ts';
+import { readFlowName } from '../words.ts';
+
+type Verb = Extract<Action, { do: 'suspend' | 'resume' }>['do'];
+
+export const suspend: Part = (program, desk) => {
+  const command = program
+    .command('suspend [id]')
+    .description('hold an instance, all that a filter finds, or with --flow alone a whole flow');
+  bulkOptions(actingOptions(command)).action(holding(desk, 'suspend'));
+};
+
+export const resume: Part = (program, desk) => {
+  const command = program
+    .command('resume [id]')
+    .description('let what is suspended go on: an instance, many, or with --flow alone a flow');
+  bulkOptions(actingOptions(command)).action(holding(desk, 'resume'));
+};
+
+type Held = (id: string | undefined, options: OperatorOptions) => Promise<void>;
+
+function holding(desk: Desk, verb: Verb): Held {
+  return async (id, options) => {
+    const { flow } = options;
+    // With anything beside it, the flow is one of the things by which instances are found.
+    const alone = Object.keys(filterOf(options)).every((name) =>
+      ['flow', 'version'].includes(name),
+    );
+    const whole = id === undefined && flow !== undefined && alone;
+    desk.end(
+      await (whole
+        ? holdFlow(desk, verb, flow, options)
+        : operate(desk, id, { do: verb }, options)),
+    );
+  };
+}
+
+async function holdFlow(
+  desk: Desk,
+  verb: Verb,
+  flow: string,
+  options: OperatorOptions,
+): Promise<ExitCode> {
+  if (options.dryRun === true) {
+    const rule = 'of a whole flow there is no --dry-run';
+    throw badCommand(`${rule}: "perdure ls --flow ${flow}" lists those that it is about`);
+  }
+  return withEngine(desk, options, async (engine) => {
+    const done = await hold(engine, verb, flow, actingOf(desk, options));
+    answer(desk, options, { flow, ...done }, () => {
+      const state = verb === 'suspend' ? 'is suspended' : 'goes on';
+      return `${desk.terminal.paint('green', '✓')} ${flow} ${state}: ${countsIn(done)}`;
+    });
+    return EXIT.fine;
+  });
+}
+
+function hold(engine: Engine, verb: Verb, flow: string, acting: Acting): Promise<object> {
+  const { name, version } = readFlowName(flow);
+  return engine.flows[verb](name, version, acting);
+}
+
+/** `{ suspended: 3 }` is `3 suspended`. */
+function countsIn(done: object): string {
+  return Object.entries(done)
+    .map(([name, count]) => `${String(count)} ${name}`)
+    .join(', ');
+}

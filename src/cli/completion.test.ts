@@ -1,0 +1,52 @@
+/** Completion: what a shell offers behind a tab. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { createEngine, flow } from '../index.ts';
+import { sqlite } from '../sqlite.ts';
+import { CommandLine } from '../testing/command-line.ts';
+
+const line = new CommandLine();
+afterAll(() => line.remove());
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+
+/** What bash offers for the last of these words. */
+function offered(script: string, ...words: readonly string[]): readonly string[] {
+  const said = `${script}
+COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
+COMP_CWORD=${words.length - 1}
+_perdure
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', said]).toString().trim().split('\n');
+}
+
+test.skipIf(!hasBash)('bash offers commands, options, and what is below a command', async () => {
+  const { out } = await line.run('completion', 'bash');
+  expect(offered(out, 'perdure', 'sh')).toEqual(['show']);
+  expect(offered(out, 'perdure', 'cancel', '--da')).toEqual(['']);
+  expect(offered(out, 'perdure', 'cancel', '--dr')).toEqual(['--dry-run']);
+  expect(offered(out, 'perdure', 'outbox', 're')).toEqual(['requeue']);
+  expect(offered(out, 'perdure', 'run', '--in')).toEqual(['--input']);
+});
+
+test.each(['bash', 'zsh', 'fish'])('the script for %s names every command', async (shell) => {
+  const { code, out } = await line.run('completion', shell);
+  expect(code).toBe(0);
+  for (const name of ['run', 'validate', 'show', 'retry', 'doctor', 'migrate']) {
+    expect(out).toContain(name);
+  }
+  expect(out).toMatch(/perdure _complete ids/);
+  expect(out).not.toContain('_complete)');
+});
+
+test('the scripts are told the ids and flows of a store', async () => {
+  const order = flow('order').waitFor('w', { event: 'e', key: 'k' }).end();
+  const store = sqlite(join(line.folder, 'ids.db'));
+  const engine = await createEngine({ store, flows: [order], worker: false });
+  await engine.start(order, {}, { id: 'order-1' });
+  await engine.close();
+  const here = ['--store', 'sqlite:ids.db'];
+  expect((await line.run('_complete', 'ids', ...here)).out).toBe('order-1\n');
+  expect((await line.run('_complete', 'flows', ...here)).out).toBe('order\n');
+});

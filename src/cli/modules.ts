@@ -1,0 +1,178 @@
+/**
+ * Definitions from files. A reader for each kind of file: another kind is another line of the table
+ * below, and every command that takes a FILE can read it.
+ *
+ * A module is imported as it is, so whatever it does when it is imported is done. It has one flow
+ * as its default export or several, alone or together with the handlers that chains need.
+ */
+import { readFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type ChainHandlers, EngineError, type EngineOptions, type Flow } from '../index.ts';
+import { excerptOf, type Spot, spotAt } from './excerpt.ts';
+import { badCommand } from './failing.ts';
+import { suggestion } from './suggestion.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a file defines. */
+export interface Defined {
+  /** As it was named. */
+  readonly file: string;
+  /** The text of the file, to show what is wrong where. */
+  readonly source: string;
+  readonly flows: readonly Flow[];
+  readonly handlers: ChainHandlers;
+  readonly outbox?: EngineOptions['outbox'];
+}
+
+type Reader = (path: string, file: string, source: string) => Promise<Defined>;
+
+const READERS: Readonly<Record<string, Reader>> = {
+  '.ts': readModule,
+  '.mts': readModule,
+  '.js': readModule,
+  '.mjs': readModule,
+};
+
+/** Whether a word on the command line is a file and not the name of a flow or an instance. */
+export function isFile(word: string): boolean {
+  return /[/\\]/.test(word) || Object.hasOwn(READERS, extname(word));
+}
+
+export async function readDefinitions({ folder }: Terminal, file: string): Promise<Defined> {
+  const path = resolve(folder, file);
+  const reader = READERS[extname(path)];
+  if (reader === undefined) {
+    const kinds = Object.keys(READERS).join(', ');
+    throw unreadable(file, `a definition is a file of one of these kinds: ${kinds}`);
+  }
+  let source: string;
+  try {
+    source = readFileSync(path, 'utf8');
+  } catch (thrown) {
+    const why = Reflect.get(Object(thrown), 'code') === 'ENOENT' ? 'there is no such file' : thrown;
+    throw unreadable(file, String(why), { cause: thrown });
+  }
+  const defined = await reader(path, file, source);
+  if (defined.flows.length > 0) return defined;
+  const rule = 'export a flow or a chain, by default or by name';
+  throw unreadable(file, `it has no flow: ${rule}`);
+}
+
+/** The flow that is meant: the only one, or the one of that name. */
+export function chosenFlow({ file, flows }: Defined, name: string | undefined): Flow {
+  const names = [...new Set(flows.map((flow) => flow.name))];
+  if (name === undefined && names.length > 1) {
+    const message = `"${file}" has several flows: say which with --flow ${names.join(' | ')}`;
+    throw badCommand(message, { flows: names });
+  }
+  const wanted = flows.filter((flow) => name === undefined || flow.name === name);
+  const newest = wanted.toSorted((a, b) => b.version - a.version)[0];
+  if (newest !== undefined) return newest;
+  const message = `"${file}" has no flow "${name}": ${suggestion(name ?? '', names)}`;
+  throw new EngineError('definition.not-found', message, { details: { flows: names } });
+}
+
+async function readModule(path: string, file: string, source: string): Promise<Defined> {
+  let exported: Readonly<Record<string, unknown>>;
+  try {
+    exported = await imported(pathToFileURL(path).href);
+  } catch (thrown) {
+    const { text, spot } = whyNot(thrown, path, source);
+    throw unreadable(file, text, { cause: thrown, source, ...(spot && { spot }) });
+  }
+  const { default: main, handlers, outbox, ...named } = exported;
+  const own = asRecord(main);
+  const whole = own !== undefined && ('flow' in own || 'flows' in own);
+  const values: unknown[] = whole
+    ? [own['flow'], own['flows']]
+    : main === undefined
+      ? Object.values(named)
+      : [main];
+  const listed = values.flat();
+  const unfinished = listed.some((value) => !isFlow(value) && isBuilder(value));
+  if (unfinished) throw unreadable(file, 'a flow in it is not finished: it ends with .end()');
+  const sent = (whole ? own['outbox'] : undefined) ?? outbox;
+  return {
+    file,
+    source,
+    flows: [...new Set(listed.filter(isFlow))],
+    // Whoever runs a chain says whether these are handlers.
+    handlers: ((whole ? own['handlers'] : undefined) ?? handlers ?? {}) as ChainHandlers,
+    ...(sent === undefined ? {} : { outbox: sent as NonNullable<EngineOptions['outbox']> }),
+  };
+}
+
+/** One that awaits what never comes leaves the process with nothing to do, and is given up then. */
+async function imported(url: string): Promise<Readonly<Record<string, unknown>>> {
+  let forget = (): void => {};
+  const idle = new Promise<never>((_, reject) => {
+    const hear = (): void => reject(new Error('it awaits something that never comes'));
+    process.once('beforeExit', hear);
+    forget = () => process.off('beforeExit', hear);
+  });
+  try {
+    const exported = (await Promise.race([import(url), idle])) as Readonly<Record<string, unknown>>;
+    // A promise that it has let fall is heard of in the next turn, and then nothing must be done.
+    await setImmediate();
+    return exported;
+  } finally {
+    forget();
+  }
+}
+
+function isFlow(value: unknown): value is Flow {
+  const { name, version, definition } = asRecord(value) ?? {};
+  const draft = asRecord(definition)?.['draft'];
+  return typeof name === 'string' && typeof version === 'number' && asRecord(draft) !== undefined;
+}
+
+function isBuilder(value: unknown): boolean {
+  const record = asRecord(value);
+  return (
+    record !== undefined && ['step', 'end'].every((verb) => typeof record[verb] === 'function')
+  );
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : undefined;
+}
+
+/** What a module has against being imported, and where in it, as far as that can be found out. */
+function whyNot(thrown: unknown, path: string, source: string): { text: string; spot?: Spot } {
+  if (!(thrown instanceof Error)) return { text: String(thrown) };
+  const { name, message, stack = '' } = thrown;
+  const text = `it cannot be imported: ${name}: ${message}`;
+  const url = pathToFileURL(path).href;
+  for (const place of [url, path]) {
+    const at = stack.indexOf(`${place}:`);
+    const [, line, column] =
+      at < 0 ? [] : (/^:(\d+)(?::(\d+))?/.exec(stack.slice(at + place.length)) ?? []);
+    if (line === undefined) continue;
+    // A mistake in the syntax is shown with a caret below the line.
+    const caret = /\n([^\n]*)\n( *)\^/.exec(stack)?.[2]?.length;
+    return { text, spot: { line: Number(line), column: Number(column ?? (caret ?? 0) + 1) } };
+  }
+  const missing = /'([^']+)'/.exec(message)?.[1];
+  const where = missing === undefined ? -1 : source.indexOf(missing);
+  return where < 0 ? { text } : { text, spot: spotAt(source, where) };
+}
+
+interface Why {
+  readonly cause?: unknown;
+  readonly source?: string;
+  readonly spot?: Spot;
+}
+
+/** The excerpt is part of the message; `details` has the place for programs. */
+function unreadable(file: string, why: string, { cause, source, spot }: Why = {}): EngineError {
+  const shown = source === undefined || spot === undefined ? '' : `\n${excerptOf(source, spot)}`;
+  const place = spot === undefined ? file : `${file}:${spot.line}:${spot.column}`;
+  return new EngineError('definition.unreadable', `${place}: ${why}${shown}`, {
+    details: { file, why, ...spot },
+    cause,
+  });
+}

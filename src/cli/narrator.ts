@@ -1,0 +1,371 @@
+/**
+ * History in words. A commit is a list of facts about tokens, which are numbers; a narrator has
+ * read everything before it and so knows at which node each of them is, since when, and which
+ * attempt it is. What is only bookkeeping is left out, and so is what no author wrote.
+ */
+import type { Change, Fault, Token } from '../index.ts';
+import { clockText, momentText, spanText } from './spans.ts';
+
+/** Something that happened. */
+export interface Happening {
+  /** Null if it happened to the instance as a whole. */
+  readonly node: string | null;
+  readonly token: number | null;
+  /** How it went: of one that is over, how it ended. */
+  readonly state: 'begun' | 'done' | 'failed' | 'stopped' | 'waits' | 'goes on' | 'said';
+  readonly text: string;
+  /** How long it took, if it is over. */
+  readonly tookMs: number | null;
+  /** Its place in a chain, or the pass of a loop it belongs to. */
+  readonly place: number | null;
+}
+
+/** A commit, as far as it is told. */
+export interface Told {
+  readonly at: number;
+  readonly changes: readonly Change[];
+}
+
+interface Known {
+  readonly node: string;
+  readonly scope: number;
+  readonly since: number;
+  readonly attempts: number;
+  readonly seq: number | null;
+  readonly isUndo: boolean;
+  /** What it waited for last. */
+  readonly wait?: string;
+  /** How it ends, if not as usual. */
+  readonly end?: 'timed out' | 'woken';
+}
+
+type Telling = Omit<Partial<Happening>, 'state' | 'text'> & Pick<Happening, 'state' | 'text'>;
+
+type Born = Extract<Change, { did: 'birth-token' }>['token'];
+
+/** Names with these in them are the frontends' own: `:start`, `fulfil/goods`. */
+const OWN = /[:/]/;
+/** After the name of a fork: where its branches meet. */
+const JOIN = '/:join';
+
+export class Narrator {
+  readonly #tokens = new Map<number, Known>();
+  /** The pass of each region that is repeated. */
+  readonly #passes = new Map<number, number>();
+  /** Since when each fork is out, by its scope and node. */
+  readonly #forks = new Map<string, number>();
+  /** Nodes whose undo was given up. */
+  #lost: string[] = [];
+  #startedAt = 0;
+  /** Of the commit that is told: the tokens born in it, and what somebody did. */
+  #born: readonly Born[] = [];
+  #verb: string | null = null;
+
+  tell({ at, changes }: Told): readonly Happening[] {
+    this.#born = changes.flatMap((change) => (change.did === 'birth-token' ? [change.token] : []));
+    this.#verb = null;
+    return changes.flatMap((change) => {
+      const told = this.#one(change, at);
+      return told.map((telling) => ({
+        node: null,
+        token: null,
+        tookMs: null,
+        place: null,
+        ...telling,
+      }));
+    });
+  }
+
+  #one(change: Change, at: number): readonly Telling[] {
+    switch (change.did) {
+      case 'birth-token':
+        return this.#birth(change.token, at);
+      case 'activate-token':
+        return this.#activate(change.token, at);
+      case 'claim-token':
+      case 'park-token':
+      case 'wake-token':
+      case 'retry-token':
+      case 'recover-token':
+      case 'end-token':
+      case 'hasten-token':
+        return this.#token(change, at);
+      default:
+        return this.#instance(change, at);
+    }
+  }
+
+  #birth(born: Born, at: number): readonly Telling[] {
+    const { id, node, scope, seq = null, status, mode, handler, wait } = born;
+    const isUndo = mode === 'compensation';
+    this.#tokens.set(id, { node, scope, since: at, attempts: 0, seq, isUndo });
+    // A step in line has not begun, and what the kernel passes in a moment says so when it ends.
+    if (status === 'created' || (handler ?? null) === null || wait !== undefined) return [];
+    return this.#of(id, 'begun', isUndo ? 'is being undone' : 'begins');
+  }
+
+  #activate(id: number, at: number): readonly Telling[] {
+    this.#learn(id, { since: at });
+    return this.#of(id, 'begun', 'begins');
+  }
+
+  #token(change: Extract<Change, { token: number }>, at: number): readonly Telling[] {
+    const id = change.token;
+    switch (change.did) {
+      case 'park-token':
+        return this.#park(change, at);
+      case 'wake-token':
+        return this.#wake(change);
+      case 'retry-token': {
+        this.#failed(id);
+        const when =
+          change.availableAt > at ? `again in ${spanText(change.availableAt - at)}` : 'again';
+        return this.#of(id, 'failed', `failed: ${faultText(change.error)}; ${when}`);
+      }
+      case 'recover-token':
+        this.#failed(id);
+        return this.#of(id, 'failed', `was left by its worker: ${faultText(change.error)}`);
+      case 'end-token': {
+        const told = this.#end(change, at);
+        this.#tokens.delete(id);
+        return told;
+      }
+      case 'hasten-token':
+        return this.#of(id, 'goes on', 'need not wait any longer');
+      default:
+        return [];
+    }
+  }
+
+  #park(change: Extract<Change, { did: 'park-token' }>, at: number): readonly Telling[] {
+    const { token, wait, wakeAt, error } = change;
+    if (error !== undefined) this.#failed(token);
+    this.#learn(token, { wait: wait.on });
+    const text = waitText({ wait, wakeAt: wakeAt ?? null, lastError: error ?? null }, at);
+    if (text === undefined) return [];
+    return this.#of(token, wait.on === 'incident' ? 'failed' : 'waits', text);
+  }
+
+  #wake(change: Extract<Change, { did: 'wake-token' }>): readonly Telling[] {
+    const { token, wake, enter } = change;
+    const { reason, arm } = wake;
+    if (reason === 'retry') return this.#of(token, 'goes on', 'is tried again');
+    if (reason === 'timeout' && arm === undefined) return this.#wakeByTime(token, enter === true);
+    if (reason !== 'event' && reason !== 'timeout') return [];
+    return this.#of(token, 'goes on', `has ${arm ?? 'its message'}`);
+  }
+
+  /** For one that sleeps that is as it was meant to be; for others it is all that came. */
+  #wakeByTime(token: number, isLeft: boolean): readonly Telling[] {
+    const waited = this.#tokens.get(token)?.wait;
+    if (waited === 'message' && !isLeft) return this.#of(token, 'goes on', 'nothing came in time');
+    if (waited === 'message') this.#learn(token, { end: 'timed out' });
+    else if (this.#verb === 'wake') this.#learn(token, { end: 'woken' });
+    return [];
+  }
+
+  #end(change: Extract<Change, { did: 'end-token' }>, at: number): readonly Telling[] {
+    const { token, why, fault } = change;
+    const known = this.#tokens.get(token);
+    if (known === undefined) return [];
+    const more = { tookMs: at - known.since };
+    switch (why) {
+      case 'done':
+        if (this.#isFork(known)) return this.#fork(known);
+        return this.#of(
+          token,
+          known.end === 'timed out' ? 'stopped' : 'done',
+          this.#how(known),
+          more,
+        );
+      case 'joined':
+        return this.#join(known, at);
+      case 'failed': {
+        const text = known.isUndo ? 'could not be undone' : 'failed';
+        const reason = fault === undefined ? '' : `: ${faultText(fault)}`;
+        return this.#of(token, 'failed', `${text}${reason}`, more);
+      }
+      case 'cancelled':
+        return this.#of(token, 'stopped', 'stopped', more);
+      default:
+        return [];
+    }
+  }
+
+  #how({ isUndo, attempts, end }: Known): string {
+    if (this.#verb === 'skip') {
+      // What else ends in this commit is what comes after it.
+      this.#verb = null;
+      return 'skipped';
+    }
+    if (end !== undefined) return end;
+    return `${isUndo ? 'undone' : 'done'}${attempts === 0 ? '' : ` at attempt ${attempts + 1}`}`;
+  }
+
+  /** It ends when it has sent its branches out, and is done when they have met again. */
+  #isFork({ node, scope }: Known): boolean {
+    const sent = this.#born.filter((born) => {
+      return born.scope === scope && born.via?.startsWith(`${node}->`) === true;
+    });
+    return sent.length > 1 && !OWN.test(node);
+  }
+
+  #fork({ node, scope, since }: Known): readonly Telling[] {
+    this.#forks.set(`${scope}/${node}`, since);
+    return [{ node, state: 'begun', text: 'begins', place: this.#passes.get(scope) ?? null }];
+  }
+
+  /** All that meet there end by it; the first one says so. */
+  #join({ node: join, scope }: Known, at: number): readonly Telling[] {
+    const node = join.endsWith(JOIN) ? join.slice(0, -JOIN.length) : join;
+    const since = this.#forks.get(`${scope}/${node}`);
+    if (since === undefined) return [];
+    this.#forks.delete(`${scope}/${node}`);
+    const place = this.#passes.get(scope) ?? null;
+    return [{ node, state: 'done', text: 'done', tookMs: at - since, place }];
+  }
+
+  #instance(change: Change, at: number): readonly Telling[] {
+    switch (change.did) {
+      case 'start-instance': {
+        this.#startedAt = at;
+        const { flow, flowVersion, key } = change.instance;
+        return [said(`starts ${flow}@${flowVersion}${key === undefined ? '' : ` for ${key}`}`)];
+      }
+      case 'open-scope': {
+        const { id, node, index } = change.scope;
+        if (index === undefined || index === null || node === null) return [];
+        this.#passes.set(id, index);
+        return [{ node, state: 'goes on', text: `pass ${index + 1}`, place: index }];
+      }
+      case 'restore':
+        this.know(change.as.tokens, at);
+        this.#lost = [];
+        return [said('is once more as it was')];
+      case 'write':
+        if (change.space === 'results') return [];
+        return [said(`${change.name} = ${brief(change.value)}`)];
+      case 'settle-undo':
+        // Its token says so when it ends.
+        if (change.as === 'failed') this.#lost.push(change.fault?.node ?? 'something');
+        return [];
+      case 'start-saga':
+        return [said('is being undone')];
+      case 'send':
+        return [said(`sends ${change.letter.type}`)];
+      case 'act': {
+        const { verb, by, why } = change.act;
+        this.#verb = verb;
+        return [said(`${by ?? 'somebody'}: ${verb}${why === undefined ? '' : ` (${why})`}`)];
+      }
+      case 'suspend':
+        return [said('is suspended')];
+      case 'migrate':
+        return [said(`goes on by version ${change.flowVersion}`)];
+      case 'resume':
+        return [said('goes on')];
+      case 'stall':
+        return [said(`is stalled at ${change.stalled.joins.map(({ node }) => node).join(', ')}`)];
+      case 'finish':
+        return [this.#finish(change, at)];
+      default:
+        return [];
+    }
+  }
+
+  #finish(change: Extract<Change, { did: 'finish' }>, at: number): Telling {
+    const { as, fault, outcome } = change;
+    const why = fault === undefined ? '' : `: ${faultText(fault)}`;
+    const state = as === 'completed' ? 'done' : as === 'failed' ? 'failed' : 'stopped';
+    const rest = this.#lost.length === 0 ? '' : `, except ${this.#lost.join(', ')}`;
+    const text = `${as}${outcome === undefined ? '' : ` and ${outcome}${rest}`}${why}`;
+    return { state, text, tookMs: at - this.#startedAt };
+  }
+
+  /** For whoever has not read what came before: these are the tokens there are. */
+  know(tokens: readonly Token[], at: number): void {
+    this.#tokens.clear();
+    for (const { id, node, scope, attempts, seq, mode, wait } of tokens) {
+      const isUndo = mode === 'compensation';
+      const waits = wait === null ? {} : { wait: wait.on };
+      this.#tokens.set(id, { node, scope, since: at, attempts, seq, isUndo, ...waits });
+    }
+  }
+
+  #failed(id: number): void {
+    this.#learn(id, { attempts: (this.#tokens.get(id)?.attempts ?? 0) + 1 });
+  }
+
+  #learn(id: number, more: Partial<Known>): void {
+    const known = this.#tokens.get(id);
+    if (known !== undefined) this.#tokens.set(id, { ...known, ...more });
+  }
+
+  #of(
+    token: number,
+    state: Happening['state'],
+    text: string,
+    more: Partial<Happening> = {},
+  ): readonly Telling[] {
+    const known = this.#tokens.get(token);
+    if (known === undefined || OWN.test(known.node)) return [];
+    const place = known.seq ?? this.#passes.get(known.scope) ?? null;
+    return [{ node: known.node, token, state, text, place, ...more }];
+  }
+}
+
+function said(text: string): Telling {
+  return { state: 'said', text };
+}
+
+/** Why a token rests, if that is worth a word. */
+export function waitText(
+  { wait, wakeAt, lastError }: Pick<Token, 'wait' | 'wakeAt' | 'lastError'>,
+  now: number,
+): string | undefined {
+  const until = wakeAt === null ? '' : ` until ${when(wakeAt, now)}`;
+  const why = lastError === null ? '' : `: ${faultText(lastError)}`;
+  switch (wait?.on) {
+    case 'time':
+      return lastError === null ? `sleeps${until}` : `failed and is tried again${until}`;
+    case 'message': {
+      const most = wait.until === undefined ? until : ` until ${when(wait.until, now)}`;
+      return `waits for ${wait.type}${wait.key === '' ? '' : ` of ${wait.key}`}${most}`;
+    }
+    case 'first':
+      return `waits for ${wait.any.map(({ type }) => type).join(' or ')}${until}`;
+    case 'child':
+      return `waits for instance ${wait.instance}`;
+    case 'incident':
+      return `failed and waits to be mended${why}`;
+    case 'saga':
+      return 'waits for its region to be undone';
+    case 'join':
+    case 'inclusive':
+      return 'waits for others to arrive';
+    case 'scope':
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+function when(at: number, now: number): string {
+  const near = Math.abs(at - now) < DAY_MS;
+  const moment = near ? clockText(at) : momentText(at);
+  return at > now ? `${moment} (${spanText(at - now)})` : moment;
+}
+
+const DAY_MS = 86_400_000;
+
+export function faultText({ code, message }: Fault): string {
+  return message.includes(code) ? message : `${message} (${code})`;
+}
+
+/** Values are shown as far as a line has room for them. */
+export function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= BRIEF_CHARS ? text : `${text.slice(0, BRIEF_CHARS - 1)}…`;
+}
+
+const BRIEF_CHARS = 60;

@@ -1,0 +1,182 @@
+/**
+ * What every command has in common that does something to instances: who does it and why, what it
+ * would do, and, where that makes sense, doing it to all that a filter finds.
+ */
+import type { Command } from 'commander';
+import type { Acting, Action, BulkProgress, BulkResult, Engine, InstanceFilter } from '../index.ts';
+import { act, preview, previewLines, runOf } from './acting.ts';
+import { answer, type Desk, jsonOption, type JsonOptions, type StoreOptions } from './desk.ts';
+import { storeOption } from './desk.ts';
+import { EXIT, type ExitCode } from './exit.ts';
+import { badCommand } from './failing.ts';
+import { filterOf, filterOptions, type FilterOptions } from './filter.ts';
+import { withEngine } from './stores.ts';
+import { readWhole } from './words.ts';
+
+/** The options that every operation takes. */
+export interface ActingOptions extends JsonOptions, StoreOptions {
+  readonly actor?: string;
+  readonly reason?: string;
+  readonly dryRun?: boolean;
+}
+
+export interface BulkOptions extends FilterOptions {
+  readonly yes?: boolean;
+  readonly limit?: string;
+  readonly cursor?: string;
+}
+
+export type OperatorOptions = ActingOptions & BulkOptions;
+
+export function actingOptions(command: Command): Command {
+  return command
+    .option('--actor <name>', 'who does this, for the history (the user of this machine)')
+    .option('--reason <text>', 'why, for the history')
+    .option('--dry-run', 'say what it would do, and do nothing')
+    .addOption(storeOption())
+    .addOption(jsonOption());
+}
+
+/** For commands that can be about many. */
+export function bulkOptions(command: Command): Command {
+  return filterOptions(command)
+    .option('--limit <count>', 'at most so many')
+    .option('--cursor <cursor>', 'go on where the same command was cut short')
+    .option('--yes', 'do not ask: needed where nobody can answer');
+}
+
+export function actingOf({ terminal }: Desk, { actor, reason }: ActingOptions): Acting {
+  return { actor: actor ?? terminal.user, ...(reason === undefined ? {} : { reason }) };
+}
+
+/** Does it to one instance, and says what became of that. */
+export function operateOn(
+  desk: Desk,
+  id: string,
+  action: Action,
+  options: ActingOptions,
+): Promise<ExitCode> {
+  return withEngine(desk, options, async (engine) => {
+    const run = await runOf(engine, id);
+    if (options.dryRun === true) {
+      const seen = await preview(run, action);
+      const value = {
+        id,
+        dryRun: true,
+        before: seen.before,
+        after: seen.after,
+        changes: seen.changes,
+      };
+      answer(desk, options, value, () => {
+        return [
+          `${action.do} ${id} would do this:`,
+          ...previewLines(seen).map((line) => `  ${line}`),
+        ].join('\n');
+      });
+      return EXIT.fine;
+    }
+    const view = await act(run, action, actingOf(desk, options));
+    answer(desk, options, { id: view.id, status: view.status }, () => {
+      const { paint } = desk.terminal;
+      const which = view.id === id ? id : `${id} as ${view.id}`;
+      return `${paint('green', '✓')} ${action.do} ${which}: it is ${view.status}`;
+    });
+    return EXIT.fine;
+  });
+}
+
+/** One instance if an id is given, all that the filter finds if not. */
+export async function operate(
+  desk: Desk,
+  id: string | undefined,
+  action: Action,
+  options: OperatorOptions,
+): Promise<ExitCode> {
+  const filter = filterOf(options);
+  const isMany = Object.keys(filter).length > 0;
+  if (id !== undefined && isMany) {
+    throw badCommand(`${action.do} takes an id or a filter, and not both`);
+  }
+  if (id !== undefined) return operateOn(desk, id, action, options);
+  if (!isMany) {
+    throw badCommand(
+      `${action.do} what? Give an id, or a filter such as --flow NAME --status failed`,
+    );
+  }
+  return withEngine(desk, options, (engine) =>
+    operateOnAll(desk, engine, { filter, action, options }),
+  );
+}
+
+interface Many {
+  readonly filter: InstanceFilter;
+  readonly action: Action;
+  readonly options: OperatorOptions;
+}
+
+async function operateOnAll(desk: Desk, engine: Engine, many: Many): Promise<ExitCode> {
+  const { filter, action, options } = many;
+  const { dryRun = false, yes = false, limit, cursor } = options;
+  const most = limit === undefined ? {} : { limit: readWhole('--limit', limit, 1) };
+  if (!dryRun && !yes) await askFirst(desk, engine, many);
+  const { terminal } = desk;
+  const told = { place: null as string | null };
+  const from = cursor === undefined ? {} : { cursor };
+  const onProgress = (progress: BulkProgress): void => {
+    told.place = progress.cursor;
+    const { matched, done } = progress;
+    terminal.live(`${matched} found: ${done} done, ${othersOf(progress)}`);
+  };
+  const asked = { ...actingOf(desk, options), ...most, ...from, dryRun, onProgress };
+  const result = await engine.bulk(filter, action, asked).catch((thrown: unknown) => {
+    terminal.live(null);
+    if (told.place !== null) terminal.talk(`to go on: --cursor ${told.place}\n`);
+    throw thrown;
+  });
+  terminal.live(null);
+  answer(desk, options, { ...result, dryRun }, () =>
+    resultLines(desk, result, action, dryRun).join('\n'),
+  );
+  return result.refused + result.failed === 0 ? EXIT.fine : EXIT.failed;
+}
+
+/** So many are not done something to by a slip of the finger. */
+async function askFirst(
+  desk: Desk,
+  engine: Engine,
+  { filter, action, options }: Many,
+): Promise<void> {
+  const { instances, cursor } = await engine.list({ ...filter, limit: SHOWN });
+  const limited = options.limit === undefined ? SHOWN : Number(options.limit);
+  const count = Math.min(instances.length, limited);
+  const many = cursor === null || limited <= instances.length ? `${count}` : `more than ${count}`;
+  const answered = await desk.terminal.confirm(`${action.do} ${many} instances?`);
+  if (answered === true) return;
+  const why = answered === null ? 'say --yes: nobody is here to be asked' : 'nothing was done';
+  throw badCommand(`${action.do} of ${many} instances was not confirmed; ${why}`);
+}
+
+const SHOWN = 100;
+
+function resultLines(
+  { terminal }: Desk,
+  result: BulkResult,
+  action: Action,
+  dryRun: boolean,
+): readonly string[] {
+  const { matched, done, items, cursor } = result;
+  const lines = items.map(({ id, outcome, error }) => {
+    if (outcome === 'done') return `${terminal.paint('green', '✓')} ${id}`;
+    if (outcome === 'unchanged') return `${terminal.paint('green', '✓')} ${id} is so already`;
+    const why = `${error?.message ?? ''} (${error?.code ?? ''})`;
+    return `${terminal.paint('red', '✗')} ${id} ${outcome}: ${why}`;
+  });
+  const verb = dryRun ? `${action.do} could be done to` : `${action.do}:`;
+  const rest = cursor === null ? '' : `; there are more: --cursor ${cursor}`;
+  return [...lines, `${verb} ${done} of ${matched}, ${othersOf(result)}${rest}`];
+}
+
+function othersOf({ unchanged, refused, failed }: Omit<BulkResult, 'items'>): string {
+  const same = unchanged === 0 ? '' : `${unchanged} unchanged, `;
+  return `${same}${refused} refused, ${failed} failed`;
+}

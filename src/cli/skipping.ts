@@ -1,0 +1,69 @@
+/**
+ * Time that is not waited for. In memory the whole engine runs on a clock that is set forward to
+ * whatever is due next. On a database, which others may use, only this instance and those it called
+ * are hurried: who sleeps is woken, and who would be tried again later is tried now. There a wait
+ * for a message goes on waiting for it.
+ */
+import type { Engine, InstanceView, Token } from '../index.ts';
+
+/** Codes that mean that it has moved on by itself. */
+const MOVED_ON: ReadonlySet<unknown> = new Set([
+  'instance.over',
+  'instance.suspended',
+  'operation.refused',
+  'token.not-found',
+]);
+
+/** An instance that calls others that call others has an end. */
+const DEPTH_MAX = 100;
+
+/** Hurries whatever waits for nothing but time; the history says for whom. */
+export async function hurry(engine: Engine, id: string, actor: string, depth = 0): Promise<void> {
+  const run = depth < DEPTH_MAX ? await engine.get(id) : undefined;
+  if (run === undefined) return;
+  const { tokens, updatedAt } = await run.inspect();
+  const now = Math.max(updatedAt, Date.now());
+  for (const token of tokens) {
+    if (token.wait?.on === 'child') await hurry(engine, token.wait.instance, actor, depth + 1);
+    if (!waitsForTime(token, now)) continue;
+    const arm = token.wait?.on === 'first' ? token.wait.timer : undefined;
+    try {
+      await run.wake(token.id, null, {
+        ...{ actor, reason: 'time is skipped' },
+        ...(arm === undefined ? {} : { arm }),
+      });
+    } catch (thrown) {
+      if (!MOVED_ON.has(Reflect.get(Object(thrown), 'code'))) throw thrown;
+    }
+  }
+}
+
+function waitsForTime({ status, wait, wakeAt, availableAt }: Token, now: number): boolean {
+  if (status === 'ready') return availableAt > now;
+  if (wait?.on === 'time') return wakeAt !== null && wakeAt > now;
+  return wait?.on === 'first' && wait.timer !== undefined && wakeAt !== null && wakeAt > now;
+}
+
+/**
+ * The next moment at which something of it is due, of the instances it called too. Null if that is
+ * not for it to say: it waits for something else, or for its turn.
+ */
+export async function nextMoment(
+  engine: Engine,
+  view: InstanceView,
+  now: number,
+  depth = 0,
+): Promise<number | null> {
+  const moments: number[] = [];
+  for (const { status, wait, wakeAt, availableAt } of view.tokens) {
+    if (status === 'ready' && availableAt <= now) return null;
+    if (status === 'ready') moments.push(availableAt);
+    if (wakeAt !== null) moments.push(wakeAt);
+    if (wait?.on !== 'child' || depth >= DEPTH_MAX) continue;
+    const child = await (await engine.get(wait.instance))?.inspect();
+    const next = child === undefined ? null : await nextMoment(engine, child, now, depth + 1);
+    if (next === null) return null;
+    moments.push(next);
+  }
+  return moments.length === 0 ? null : Math.min(...moments);
+}

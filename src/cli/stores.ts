@@ -1,0 +1,121 @@
+/** Stores by their URL, and engines on them: all that most commands need. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  createEngine,
+  type Engine,
+  EngineError,
+  type Logger,
+  memory,
+  type Store,
+} from '../index.ts';
+import { sqlite } from '../sqlite.ts';
+import { type Desk, STORE_DEFAULT, type StoreOptions } from './desk.ts';
+import { badCommand } from './failing.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A store that is named and not open yet. */
+export interface Place {
+  /** As it can be said again: on a command line, without a password. */
+  readonly url: string;
+  readonly kind: 'memory' | 'sqlite' | 'postgres';
+  readonly store: Store;
+  /** The file, if it is one. */
+  readonly path: string | null;
+}
+
+/** The store of the command line, of the environment, or the usual one. */
+export async function placeOf({ terminal }: Desk, { store }: StoreOptions): Promise<Place> {
+  const named = store ?? terminal.env['PERDURE_STORE'] ?? '';
+  const url = named === '' ? STORE_DEFAULT : named;
+  const [scheme = ''] = /^[a-z+]+:/i.exec(url) ?? [];
+  switch (scheme.toLowerCase()) {
+    case 'memory:':
+      return { url, kind: 'memory', store: memory(), path: null };
+    case 'sqlite:': {
+      const file = url.slice(scheme.length).replace(/^\/\/(?=\/)/, '');
+      if (file === '') throw badUrl(url);
+      const path = resolve(terminal.folder, file);
+      return { url, kind: 'sqlite', store: sqlite(path), path };
+    }
+    case 'postgres:':
+    case 'postgresql:': {
+      if (!URL.canParse(url)) throw badUrl(url);
+      const store = await postgresAt(new URL(url));
+      return { url: withoutPassword(url), kind: 'postgres', store, path: null };
+    }
+    default:
+      throw badUrl(url);
+  }
+}
+
+function badUrl(url: string): EngineError {
+  const kinds = 'memory:, sqlite:PATH or postgres://user@host/database';
+  return badCommand(`a store is ${kinds}; came "${url}"`);
+}
+
+/** `?schema=` says where the tables are, unless they are where they usually are. */
+async function postgresAt(server: URL): Promise<Store> {
+  const schema = server.searchParams.get('schema');
+  server.searchParams.delete('schema');
+  try {
+    const { postgres } = await import('../postgres.ts');
+    return postgres(server.href, schema === null ? {} : { schema });
+  } catch (thrown) {
+    if (!isMissingPackage(thrown, 'pg')) throw thrown;
+    const message = 'Postgres needs the package "pg", which is not installed: npm install pg';
+    throw new EngineError('store.unreachable', message, { cause: thrown });
+  }
+}
+
+function isMissingPackage(thrown: unknown, name: string): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const isMissing = Reflect.get(thrown, 'code') === 'ERR_MODULE_NOT_FOUND';
+  return isMissing && thrown.message.includes(`'${name}'`);
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  return shown.href;
+}
+
+/** A file that is not there is a wrong name, and must not become an empty database. */
+export function checkThere({ url, path }: Place): void {
+  if (path === null || existsSync(path)) return;
+  const advice = 'name another with --store, or run "perdure migrate"';
+  const message = `there is no database at ${url}: ${advice}`;
+  throw new EngineError('store.unreachable', message, { details: { path } });
+}
+
+/** An engine that works on nothing itself, for as long as it is used. */
+export async function withEngine<Value>(
+  desk: Desk,
+  options: StoreOptions,
+  use: (engine: Engine, place: Place) => Promise<Value>,
+): Promise<Value> {
+  const place = await placeOf(desk, options);
+  checkThere(place);
+  const logger = talkLogger(desk.terminal);
+  const engine = await createEngine({ store: place.store, worker: false, logger });
+  try {
+    return await use(engine, place);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** What the engine has to say stands beside the answer, as one line. */
+export function talkLogger({ talk, paint }: Terminal): Logger {
+  const line =
+    (word: string, paintOf: 'yellow' | 'red') =>
+    (details: object, message: string): void =>
+      talk(`${paint(paintOf, word)} ${message} ${JSON.stringify(details)}\n`);
+  const nothing = (): void => {};
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: line('warning:', 'yellow'),
+    error: line('error:', 'red'),
+  };
+}
