@@ -23,6 +23,7 @@ interface Asked {
 const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['kernel', async () => (await import('./kernel.ts')).kernel],
   ['steps', async () => (await import('./steps.ts')).steps],
+  ['limits', async () => (await import('./limits.ts')).limits],
   ['profile', async () => (await import('./profile.ts')).profile],
   ['peers', async () => (await import('./peers/peers.ts')).peers],
 ]);

@@ -157,6 +157,12 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median, least: at(0), most: at(sorted.length - 1) };
 }
 
+/** The median, and the least and the most beside it. */
+export function showSpread({ median, least, most }: Spread): string {
+  const [a, b, c] = [median, least, most].map((value) => Number(value.toPrecision(3)));
+  return `${a} (${b}–${c})`;
+}
+
 function sideOf(name: string, samples: readonly Sample[]): Side {
   const rate = spreadOf(samples.map((sample) => sample.rate));
   return { name, rate, cpuUs: spreadOf(samples.map((sample) => sample.cpuUs)) };

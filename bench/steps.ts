@@ -20,7 +20,14 @@ import { sqlite } from '../src/sqlite.ts';
 import { PostgresServer } from '../src/testing/postgres-server.ts';
 import { countCalls } from './commits.ts';
 import { five, STEPS } from './five.ts';
-import { type Findings, type Pace, runInLanes, type Spread, spreadOf } from './measure.ts';
+import {
+  type Findings,
+  type Pace,
+  runInLanes,
+  showSpread,
+  type Spread,
+  spreadOf,
+} from './measure.ts';
 import type { ContenderName } from './peers/contenders.ts';
 import { endAll } from './peers/crew.ts';
 import { Databases } from './peers/databases.ts';
@@ -176,11 +183,11 @@ function findingsOf(
     const cpu = spreadOf(samples.map((sample) => sample.cpuUs));
     rates[name] = Math.round(rate.median);
     ratios[`${name}CommitsPerStep`] = Number(commits.median.toPrecision(3));
-    table.push([name, `${lanes}`, show(rate), show(commits), show(cpu)]);
+    table.push([name, `${lanes}`, showSpread(rate), showSpread(commits), showSpread(cpu)]);
   }
   const compared = [...ceilings].map(([name, spread]) => {
     const part = parts[`${name}_vs_recorded`];
-    return [name, show(spread), part === undefined ? '' : `${part}`];
+    return [name, showSpread(spread), part === undefined ? '' : `${part}`];
   });
   const against = [['ratio', 'now', 'by the one recorded before'], ...compared];
   return {
@@ -190,11 +197,6 @@ function findingsOf(
     tables: [{ rows: table }, { rows: against }],
     notes: NOTES,
   };
-}
-
-function show({ median, least, most }: Spread): string {
-  const [a, b, c] = [median, least, most].map((value) => Number(value.toPrecision(3)));
-  return `${a} (${b}–${c})`;
 }
 
 const NOTES = [

@@ -9,6 +9,8 @@ export interface Options {
   /** One seed alone, told in full. */
   readonly seed: number | null;
   readonly store: 'memory' | 'sqlite';
+  /** Someone does something to each of them while it is played. */
+  readonly operations: boolean;
 }
 
 const COUNT_DEFAULT = 20_000;
@@ -16,7 +18,7 @@ const COUNT_DEFAULT = 20_000;
 export function readOptions(args: readonly string[]): Result<Options, string> {
   const parsed = parse(args);
   if (!parsed.ok) return parsed;
-  const { store = 'memory' } = parsed.value;
+  const { store = 'memory', operations = false } = parsed.value;
   if (store !== 'memory' && store !== 'sqlite') {
     return no(`--store is memory or sqlite; came "${store}"`);
   }
@@ -32,18 +34,21 @@ export function readOptions(args: readonly string[]): Result<Options, string> {
   if (seed !== null && (from !== null || count !== null)) {
     return no('--seed plays one definition: leave out --from and --count');
   }
-  return ok({ from: from ?? 1, count: count ?? COUNT_DEFAULT, seed, store });
+  return ok({ from: from ?? 1, count: count ?? COUNT_DEFAULT, seed, store, operations });
 }
 
-type Texts = Readonly<Partial<Record<'count' | 'from' | 'seed' | 'store', string>>>;
+type Texts = Readonly<Partial<Record<'count' | 'from' | 'seed' | 'store', string>>> & {
+  readonly operations?: boolean;
+};
 
 function parse(args: readonly string[]): Result<Texts, string> {
   const text = { type: 'string' } as const;
-  const options = { count: text, from: text, seed: text, store: text };
+  const flag = { type: 'boolean' } as const;
+  const options = { count: text, from: text, seed: text, store: text, operations: flag };
   try {
     return ok(parseArgs({ args: [...args], options }).values);
   } catch {
-    const known = '--count N, --from N, --seed N and --store memory|sqlite';
+    const known = '--count N, --from N, --seed N, --operations and --store memory|sqlite';
     return no(`the simulator takes ${known}; came "${args.join(' ')}"`);
   }
 }

@@ -4,6 +4,7 @@
  *     npm run sim -- --count 20000      plays that many random definitions
  *     npm run sim -- --seed 4711        plays one and tells all of it
  *     npm run sim -- --store sqlite     with SQLite under the crashing twin
+ *     npm run sim -- --operations       while an operator does whatever comes to mind
  *
  * Each seed is one definition, played as `src/testing/laws.ts` says: answers in some order, a crash
  * after every commit, answers that come twice or late. A seed that breaks a law is shrunk and told
@@ -18,6 +19,7 @@ import { sqlite } from '../src/stores/sqlite/sqlite.ts';
 import { showEnding } from '../src/testing/laws-ending.ts';
 import { findBreach, tellDraft, tellFinding, tellHabits } from '../src/testing/laws-report.ts';
 import { TRIAL, type Trial, tryCase } from '../src/testing/laws.ts';
+import { sequenceOf, tellSequence, trySequence } from '../src/testing/operations-report.ts';
 import { caseOf, drawingOf } from '../src/testing/random-case.ts';
 import { type Options, readOptions } from './options.ts';
 
@@ -38,8 +40,9 @@ async function main(): Promise<number> {
   }
   const tally: Tally = { runs: 0, violations: 0 };
   await withTrial(options.value.store, (trial) => {
-    const { seed } = options.value;
-    return seed === null ? playMany(options.value, trial, tally) : playOne(seed, trial, tally);
+    const { seed, operations } = options.value;
+    if (seed === null) return playMany(options.value, trial, tally);
+    return operations ? operateOne(seed, trial, tally) : playOne(seed, trial, tally);
   });
   process.stdout.write(`${JSON.stringify({ name: 'sim', ...tally })}\n`);
   return tally.violations > 0 ? 1 : 0;
@@ -64,14 +67,16 @@ async function withTrial(
   }
 }
 
-async function playMany({ from, count }: Options, trial: Trial, tally: Tally): Promise<void> {
+async function playMany(options: Options, trial: Trial, tally: Tally): Promise<void> {
+  const { from, count } = options;
+  const play = options.operations ? operateSeed : playSeed;
   let interrupted = false;
   process.once('SIGINT', () => {
     interrupted = true;
   });
   let told = Date.now();
   for (let seed = from; seed < from + count && !interrupted; seed += 1) {
-    await playSeed(seed, trial, tally);
+    await play(seed, trial, tally);
     if (Date.now() - told < PROGRESS_MS) continue;
     told = Date.now();
     process.stderr.write(`${tally.runs} of ${count} played, ${tally.violations} broke a law\n`);
@@ -93,6 +98,27 @@ async function playSeed(seed: number, trial: Trial, tally: Tally): Promise<void>
   if (finding === undefined) return;
   tally.violations += 1;
   process.stderr.write(`${tellFinding(finding)}\n\n`);
+}
+
+async function operateSeed(seed: number, trial: Trial, tally: Tally): Promise<void> {
+  tally.runs += 1;
+  const isTold = tally.violations < TOLD_MAX;
+  const found = isTold ? await tellSequence(seed, trial) : await briefSequence(seed, trial);
+  if (found === '') return;
+  tally.violations += 1;
+  process.stderr.write(`${found}\n\n`);
+}
+
+async function briefSequence(seed: number, trial: Trial): Promise<string> {
+  const played = await trySequence(sequenceOf(seed), trial);
+  return played.kept ? '' : `law "${played.breach.law}" is broken by sequence ${seed}`;
+}
+
+async function operateOne(seed: number, trial: Trial, tally: Tally): Promise<void> {
+  const played = await trySequence(sequenceOf(seed), trial);
+  const story = played.kept ? played.player.story : played.breach.story;
+  for (const part of story) process.stdout.write(`${part}\n`);
+  await operateSeed(seed, trial, tally);
 }
 
 async function playOne(seed: number, trial: Trial, tally: Tally): Promise<void> {
