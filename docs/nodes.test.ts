@@ -50,7 +50,10 @@ function codesOf(kind: string): string[] {
   const meets = source.includes('compile: compileMeeting') ? ['too-few-ways', 'forks-too'] : [];
   const matches = source.includes('keyFor(place') ? ['no-key', 'key-too-long'] : [];
   const keyed = source.includes('keyProblems(draft') ? ['bad-key'] : [];
-  const shared = [...last, ...meets, ...matches, ...keyed].map((word) => `${kind}.${word}`);
+  const limited = source.includes('readLimit(draft') ? ['bad-limit'] : [];
+  const shared = [...last, ...meets, ...matches, ...keyed, ...limited].map(
+    (word) => `${kind}.${word}`,
+  );
   // What becomes of a link its handler says, and the runtime reads.
   const answers =
     kind === 'link' ? read('src/runtime/links.ts').matchAll(/'(chain\.[\w-]+)'/g) : [];
