@@ -27,6 +27,8 @@ const HANDOVER_MAX = 16;
 const YIELD_EVERY = 64;
 /** A commit that failed for the store's reasons is tried again while the lease may still hold. */
 const RETRY_MS = 200;
+/** While an instance is suspended, a time limit of what it is at is looked at so often. */
+const STILL_MS = 1_000;
 
 /** Ends when nothing more is handed over, and tells its worker. */
 export class Line implements Reply {
@@ -131,20 +133,30 @@ export class Line implements Reply {
   #awaitWithin(outcome: Promise<Outcome>, limit: TimeLimit, ask: Handler | undefined): void {
     const { claim } = this.#work;
     const { alarm, store } = this.#house;
-    const until = store.now() + limit.ms;
+    const begun = store.now();
+    let until = begun + limit.ms;
     let isOver = false;
     const end = (): void => {
       isOver = true;
       this.#seat.stopLimit = null;
       this.#worker.limited -= 1;
     };
+    const giveUp = (): void => {
+      end();
+      this.#worker.abort(claim.instance, claim.token, limit.reason);
+      this.#bring(limit.giveUp(ask, true));
+    };
     const ring = (): void => {
       const left = until - store.now();
       // An alarm may ring before a moment that is far away.
       if (left > 0) return arm(left);
-      end();
-      this.#worker.abort(claim.instance, claim.token, limit.reason);
-      this.#bring(limit.giveUp(ask, true));
+      this.#await(this.#stoodStill(begun), (ms) => {
+        if (isOver) return;
+        until = begun + limit.ms + ms;
+        const more = until - store.now();
+        if (more > 0) arm(Math.max(more, STILL_MS));
+        else giveUp();
+      });
     };
     const arm = (ms: number): void => {
       const cancel = alarm.set(ms, ring);
@@ -160,6 +172,19 @@ export class Line implements Reply {
       this.#seat.stopLimit?.();
       this.#bring(settled);
     });
+  }
+
+  /** For how long the instance has been suspended since then: no time limit ran meanwhile. */
+  async #stoodStill(since: number): Promise<number> {
+    const { store, logger } = this.#house;
+    try {
+      const [rows] = await store.load([this.#work.claim.instance]);
+      return rows === undefined ? 0 : asleep(rows.head, since, store.now());
+    } catch (thrown) {
+      // What cannot be known does not prolong it.
+      logger.warn({ error: String(thrown) }, 'a step whose time is over may be suspended');
+      return 0;
+    }
   }
 
   #bring(outcome: Outcome | null): void {
@@ -303,7 +328,8 @@ function limitOf(house: WorkerHouse, work: Work): TimeLimit | null {
   const timeoutMs = isUndo ? offer.undoTimeoutMs : offer.timeoutMs;
   const deadlineMs = isUndo ? undefined : offer.deadlineMs;
   if (timeoutMs === undefined && deadlineMs === undefined) return null;
-  const age = awake(work.head, token.wake?.since ?? token.createdAt, house.store.now());
+  const [since, now] = [token.wake?.since ?? token.createdAt, house.store.now()];
+  const age = now - since - asleep(work.head, since, now);
   const left = deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - age;
   const isLast = timeoutMs === undefined || left < timeoutMs;
   const code = isLast ? 'step.deadline' : 'step.timeout';
@@ -319,13 +345,12 @@ function limitOf(house: WorkerHouse, work: Work): TimeLimit | null {
   return { ms: isLast ? left : timeoutMs, reason, giveUp };
 }
 
-/** How much time has passed in which the instance was not suspended. */
-function awake({ pauses }: Work['head'], from: number, now: number): number {
-  const slept = pauses.reduce((sum, pause) => {
+/** How much of the time since then the instance was suspended. */
+function asleep({ pauses }: Work['head'], from: number, now: number): number {
+  return pauses.reduce((sum, pause) => {
     const began = Math.max(pause.from, from);
     return sum + Math.max((pause.to ?? now) - began, 0);
   }, 0);
-  return now - from - slept;
 }
 
 function requestOf(

@@ -183,3 +183,38 @@ onEveryStore('the "when" of a retry policy', (open) => {
     expect(log).toContainEqual(expect.objectContaining({ level: 'warn' }));
   });
 });
+
+onEveryStore('a step at work in an instance that is suspended', (open) => {
+  const limits = [{ timeout: '30s' }, { deadline: '30s' }] as const;
+
+  test.each(limits)('has its %o stand still, and is kept if it is done by then', async (limit) => {
+    const gate = new Gate<string>();
+    const job = flow('slow')
+      .step('work', () => gate.opened, limit)
+      .end();
+    const { lab, run } = await begin(open, job, { for: '20s' });
+    await run.suspend();
+    await lab.advance('2m');
+    gate.open('in time');
+    await lab.settle();
+    expect(await run.status()).toBe('suspended');
+    await run.resume();
+    await lab.settle();
+    expect(await run.result()).toEqual({ work: 'in time' });
+  });
+
+  test.each(limits)('has what was left of its %o once it goes on', async (limit) => {
+    const job = flow('slow')
+      .step('work', () => new Gate<string>().opened, limit)
+      .end();
+    const { lab, run } = await begin(open, job, { for: '20s' });
+    await run.suspend();
+    await lab.advance('2m');
+    await run.resume();
+    await lab.advance('9s');
+    expect(await run.status()).toBe('running');
+    await lab.advance('3s');
+    expect(await run.status()).toBe('failed');
+    expect((await run.inspect()).fault?.code).toMatch(/^step\.(timeout|deadline)$/);
+  });
+});
