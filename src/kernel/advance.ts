@@ -20,9 +20,9 @@ import type { ScopeId } from '../model/ids.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { seal } from './apply.ts';
 import { faultFrom, tooManyCrashes } from './attempts.ts';
-import { settleFaults } from './failures.ts';
+import { asksCode, settleFaults } from './failures.ts';
 import { settleInclusive, stalledInclusive } from './inclusive.ts';
-import { isLive, isResting, scopeOf, tokenOf, type Instance } from './instance.ts';
+import { isLive, isResting, tokenOf, type Instance } from './instance.ts';
 import { settleJoins, stalledJoins } from './joins.ts';
 import { birth, leaveRegion, settle } from './moves.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
@@ -43,7 +43,8 @@ import { settleCompensation, settleSagas, settleUnwanted, undone } from './sagas
 import { assertSound } from './sound.ts';
 import { recordTags } from './tags.ts';
 import type { Machine } from './machine.ts';
-import { type Refusal, signalOf, Stride, type Turn } from './stride.ts';
+import { signalOf } from './signals.ts';
+import { type Refusal, Stride, type Turn } from './stride.ts';
 import { isUnwanted } from './undos.ts';
 import { admitChild, admitMessage, admitTime } from './waking.ts';
 
@@ -222,18 +223,10 @@ function admitExpiry(stride: Stride, token: Token): void {
 
 /** To fail it may take closures of the flow, and whoever has them recovers it as well (D19). */
 function isOutOfReach(stride: Stride, { crashes, scope }: Token, unwanted: boolean): boolean {
-  const { machine, scratch } = stride;
+  const { machine } = stride;
   if (machine.code !== null) return false;
   if (!unwanted && crashes + 1 <= machine.limits.CRASHES_MAX) return false;
-  for (let at = scopeOf(scratch, scope); at.node !== null; ) {
-    const spot = machine.spots.get(at.node);
-    if (spot === undefined || (spot.kind.rescue !== undefined && spot.node.code.length > 0)) {
-      return true;
-    }
-    if (at.parent === null) return false;
-    at = scopeOf(scratch, at.parent);
-  }
-  return false;
+  return asksCode(stride, scope);
 }
 
 /** Every stride goes on with whatever an earlier one set down, after its own input. */
@@ -281,6 +274,11 @@ function run(stride: Stride, max: number): void {
       continue;
     }
     moves += 1;
+    if (turn.signal?.on === 'fault') {
+      const { on: _, ...raised } = turn.signal;
+      stride.raise({ token: token.id, ...raised });
+      continue;
+    }
     stride.hops = turn.hops + 1;
     const { node, kind } = stride.spotOf(token.node);
     const place = { node, token, scope: stride.scopeOf(token.scope) };

@@ -24,6 +24,7 @@ import { headOf, tokenFrom } from './births.ts';
 import { applyOperation, inPhase, resumed } from './apply-operation.ts';
 import { dropUndos, handUndos, recordUndo, settleUndo, undoBy } from './apply-undo.ts';
 import { postNumber } from './posts.ts';
+import { signalOf } from './signals.ts';
 import { move, type Transition } from './transitions.ts';
 import { Values } from './values.ts';
 
@@ -275,7 +276,8 @@ function endToken(
   token.wake = null;
   token.lastError = lastError;
   token.updatedAt = at;
-  if (why === 'failed') token.attempts += 1;
+  // What failed while it was suspended was counted then.
+  if (why === 'failed' && signalOf(before.wake)?.on !== 'fault') token.attempts += 1;
   scratch.tokens.set(id, token);
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Instant, NodeId } from '../model/ids.ts';
 import type { Outcome } from '../model/input.ts';
-import type { Fault, Remedy, Token } from '../model/instance.ts';
+import type { Fault, Passage, Remedy, Token } from '../model/instance.ts';
 import type { Stride } from './stride.ts';
 
 /** What a handler failed with, at its node. */
@@ -52,9 +52,10 @@ function ring(stride: Stride, { id, handler }: Token): void {
 }
 
 /** It stays where it failed, and says what failed and what can be done about it. */
-export function incident(stride: Stride, token: Token, error: Fault): void {
+export function incident(stride: Stride, token: Token, error: Fault, held?: Passage): void {
   const { node, kind, offer } = stride.spotOf(token.node);
   const skips = kind.skip !== undefined || offer !== undefined || node.out.length <= 1;
   const can: readonly Remedy[] = skips ? ['retry', 'skip', 'cancel'] : ['retry', 'cancel'];
-  stride.record({ did: 'park-token', token: token.id, wait: { on: 'incident', can }, error });
+  const wait = { on: 'incident', can, ...(held === undefined ? {} : { held }) } as const;
+  stride.record({ did: 'park-token', token: token.id, wait, error });
 }

@@ -5,12 +5,17 @@
  *
  * On its way out of a region that is a saga of its own, the fault waits until that is undone, and
  * goes on from there.
+ *
+ * While the instance is suspended nothing follows from a fault: its token waits as an incident, to
+ * be mended or to fail once the instance goes on.
  */
+import { assert } from '../base/assert.ts';
+import type { Json } from '../base/json.ts';
 import type { ScopeId, TokenId } from '../model/ids.ts';
-import type { Fault, Token } from '../model/instance.ts';
+import type { Fault, Passage, Token, Wake } from '../model/instance.ts';
 import { incident, retry } from './attempts.ts';
 import { cancelInside, rootOf } from './cancel.ts';
-import { isLive, tokenOf } from './instance.ts';
+import { isLive, scopeOf, tokenOf } from './instance.ts';
 import type { Move } from './kind.ts';
 import { finish, returnScope, settle } from './moves.ts';
 import { startSaga } from './sagas.ts';
@@ -35,6 +40,9 @@ function settleFault(stride: Stride, token: Token, raised: Raised): void {
   if (retries && retry(stride, token, fault, afterMs)) return;
   const { catcher, saga } = lookAround(stride, token, fault);
   if (catcher === null && mends(stride, token)) return incident(stride, token, fault);
+  if (stride.scratch.head.status === 'suspended') {
+    return incident(stride, token, fault, passageOf(raised));
+  }
   if (fault.unanswered === true) recordDoubt(stride, token);
   stride.record({ did: 'end-token', token: token.id, why: 'failed', fault });
   // A flow that undoes the scope it failed in has done so: what is around that stands.
@@ -42,6 +50,41 @@ function settleFault(stride: Stride, token: Token, raised: Raised): void {
   if (saga !== null && !enough) undo(stride, saga, { ...raised, fault });
   else if (catcher !== null) rescue(stride, catcher);
   else fail(stride, fault, { enough, undone });
+}
+
+function passageOf({ past, undone }: Passage): Passage {
+  return { ...(past === true ? { past } : {}), ...(undone === true ? { undone } : {}) };
+}
+
+/**
+ * The instance goes on, and with it what has failed meanwhile. Without the flow's closures nobody
+ * can tell who catches it: then a worker that has them deals with it (D19).
+ */
+export function failHeld(stride: Stride, { id, scope, lastError }: Token, held: Passage): void {
+  assert(lastError !== null, () => `token ${id} says what failed`);
+  const raised = { fault: lastError, ...held };
+  const payload = { on: 'fault', ...raised } as unknown as Json;
+  const wake: Wake = { reason: 'resume', payload };
+  if (stride.machine.code === null && asksCode(stride, scope)) {
+    const { handler } = stride.machine;
+    stride.record({ did: 'wake-token', token: id, wake, handler });
+    return stride.hint({ do: 'offer', token: id, handler });
+  }
+  stride.record({ did: 'wake-token', token: id, wake, enter: true });
+  stride.raise({ token: id, ...raised });
+}
+
+/** Whether some region around catches faults by a closure, for all that is known here. */
+export function asksCode({ machine, scratch }: Stride, scope: ScopeId): boolean {
+  for (let at = scopeOf(scratch, scope); at.node !== null; ) {
+    const spot = machine.spots.get(at.node);
+    if (spot === undefined || (spot.kind.rescue !== undefined && spot.node.code.length > 0)) {
+      return true;
+    }
+    if (at.parent === null) return false;
+    at = scopeOf(scratch, at.parent);
+  }
+  return false;
 }
 
 function frozen(fault: Fault): Fault {

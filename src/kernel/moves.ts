@@ -247,8 +247,8 @@ export function closeIfEmpty(stride: Stride, id: ScopeId): void {
     return stride.unsettleSaga(parent);
   }
   if (owner === null) {
-    // What has failed and is being undone is waited for.
-    if (undoesItself(stride.scratch)) return;
+    // What has failed and is being undone is waited for; what is suspended has no end.
+    if (undoesItself(stride.scratch) || stride.scratch.head.status === 'suspended') return;
     // Nobody will undo anything else, so nobody needs to know how the rest of it ends.
     if (stride.scratch.scopes.size > 1) cancelInside(stride, id, { saga: null });
     stride.record({ did: 'close-scope', scope: id });

@@ -10,9 +10,10 @@ import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { cancelInside, rootOf } from './cancel.ts';
+import { failHeld } from './failures.ts';
 import { isLive, phaseOf } from './instance.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
-import { finish, leaveRegion } from './moves.ts';
+import { closeIfEmpty, finish, leaveRegion } from './moves.ts';
 import { post } from './posts.ts';
 import { startSaga, UNDO, undone } from './sagas.ts';
 import type { Stride } from './stride.ts';
@@ -243,6 +244,8 @@ export function admitResume(stride: Stride, { halt }: Told<'resume'>): void {
   stride.record(halt === true ? { did: 'resume', halt } : { did: 'resume' });
   for (const token of stride.scratch.tokens.values())
     if (isLive(token)) goOn(stride, token, pause.from);
+  // It may have come to its end meanwhile, but for that.
+  closeIfEmpty(stride, rootOf(stride));
 }
 
 type Told<Type extends Input['type']> = Extract<Input, { type: Type }>;
@@ -253,6 +256,9 @@ function goOn(stride: Stride, token: Token, since: number): void {
     if (availableAt > stride.at) return stride.hint({ do: 'alarm', at: availableAt });
     if (handler !== null) stride.hint({ do: 'offer', token: id, handler });
     return;
+  }
+  if (wait?.on === 'incident' && wait.held !== undefined) {
+    return failHeld(stride, token, wait.held);
   }
   if (token.wakeAt !== null) {
     // It may have begun to wait when the instance was suspended already.

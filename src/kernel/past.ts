@@ -13,7 +13,15 @@ import type { Doubt, Past } from '../model/input.ts';
 import type { Scope, Token, Undo } from '../model/instance.ts';
 import { apply } from './apply.ts';
 import { doubtOf } from './doubts.ts';
-import { type Instance, isLive, phaseOf, rowsOf, scratchOf, tokenOf } from './instance.ts';
+import {
+  type Instance,
+  isLive,
+  isResting,
+  phaseOf,
+  rowsOf,
+  scratchOf,
+  tokenOf,
+} from './instance.ts';
 import type { Machine } from './machine.ts';
 import { Stride } from './stride.ts';
 
@@ -36,7 +44,10 @@ function setDown({ spots }: Machine, token: Token): Token {
   if (token.status !== 'executing') return token;
   const spot = spots.get(token.node);
   if (spot?.offer === undefined) return { ...token, status: 'ready', handler: null };
-  return { ...token, status: 'ready', handler: token.handler ?? spot.handler };
+  const ready = { ...token, status: 'ready' } as const;
+  // One that was woken to fail waited for whoever could tell what follows.
+  const isOwn = token.handler !== null && !isResting(ready);
+  return { ...ready, handler: isOwn ? token.handler : spot.handler };
 }
 
 /** A saga is running, of the whole or of a part. */

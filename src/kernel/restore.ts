@@ -11,7 +11,8 @@ import type { Token, Wake } from '../model/instance.ts';
 import { isLive, tokenOf } from './instance.ts';
 import { closeIfEmpty } from './moves.ts';
 import { post } from './posts.ts';
-import { signalOf, type Stride } from './stride.ts';
+import { signalOf } from './signals.ts';
+import type { Stride } from './stride.ts';
 import { hintAwaited } from './waking.ts';
 
 export function admitRestore(
@@ -92,8 +93,9 @@ const RETRY: Wake = { reason: 'retry', payload: null };
 /** What failed has all its executions before it, and nothing that killed a worker counts. */
 function freshened(stride: Stride, token: Token): Token {
   const { offer } = stride.spotOf(token.node);
-  const { attempts, wake } = token;
-  if (offer === undefined) return { ...token, wake: unfailed(wake), attempts: 0, crashes: 0 };
+  const { attempts } = token;
+  const wake = unfailed(token.wake);
+  if (offer === undefined) return { ...token, wake, attempts: 0, crashes: 0 };
   const maxAttempts = attempts + (offer.maxAttempts ?? 1);
   return { ...token, wake: wake ?? RETRY, maxAttempts, crashes: 0, availableAt: stride.at };
 }
@@ -101,6 +103,7 @@ function freshened(stride: Stride, token: Token): Token {
 /** It is not told once more what it failed by: the instance it called did not complete. */
 function unfailed(wake: Wake | null): Wake | null {
   const told = signalOf(wake);
+  if (told?.on === 'fault') return null;
   return told?.on === 'child' && told.answer.status !== 'completed' ? null : wake;
 }
 

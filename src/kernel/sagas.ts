@@ -54,11 +54,17 @@ export function settleSagas(stride: Stride): boolean {
     const isOpen = stride.scratch.scopes.get(scope) !== undefined;
     if (!isOpen || !isUndoing(stride.scratch, scope) || !isDrained(stride, scope)) continue;
     const undo = newest(stride, scope);
+    if (undo === undefined && isHeld(stride, scope)) continue;
     if (undo === undefined) endSaga(stride, scope);
     else birthCompensation(stride, scope, undo);
     moved = true;
   }
   return moved;
+}
+
+/** With its saga the instance ends, and what is suspended has no end. */
+function isHeld({ scratch }: Stride, saga: ScopeId): boolean {
+  return scratch.head.status === 'suspended' && scopeOf(scratch, saga).parent === null;
 }
 
 /** Nobody in it is at work any more, nor in what drains for it. */

@@ -7,7 +7,7 @@ import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
 import type { GroupId, InstanceId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
-import type { Fault, Token, Wake } from '../model/instance.ts';
+import type { Fault, Passage, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
 import { apply } from './apply.ts';
@@ -229,17 +229,13 @@ const NO_FAULTS: readonly Raised[] = [];
 const NO_HINTS: readonly Hint[] = [];
 
 /** A fault, and the token that stands where it happened. */
-export interface Raised {
+export interface Raised extends Passage {
   readonly token: TokenId;
   readonly fault: Fault;
   /** A handler of the user's failed: its policy may have it run again. */
   readonly retries?: true;
   /** And not before so long, whatever the policy says. */
   readonly afterMs?: number;
-  /** It comes out of a region that was a saga of its own. */
-  readonly past?: true;
-  /** Something was undone on its way. */
-  readonly undone?: true;
 }
 
 export interface Turn {
@@ -285,21 +281,3 @@ export class Agenda {
 
 /** Never written to. */
 const NO_TURNS: Turn[] = [];
-
-/** What a token is told that was woken for this. */
-export function signalOf(why: Wake | null): Signal | null {
-  switch (why?.reason) {
-    case 'timeout':
-      return why.arm === undefined ? { on: 'time' } : { on: 'time', arm: why.arm };
-    case 'event': {
-      const data = why.payload;
-      return why.arm === undefined
-        ? { on: 'message', data }
-        : { on: 'message', data, arm: why.arm };
-    }
-    case 'resume':
-      return why.payload as unknown as Extract<Signal, { on: 'scope' | 'child' }>;
-    default:
-      return null;
-  }
-}

@@ -3,7 +3,8 @@ import type { Json } from '../base/json.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Input, Message } from '../model/input.ts';
 import type { Token, Wait, Wake } from '../model/instance.ts';
-import { signalOf, type Stride } from './stride.ts';
+import { signalOf } from './signals.ts';
+import type { Stride } from './stride.ts';
 
 export function admitTime(stride: Stride, input: Extract<Input, { type: 'time' }>): void {
   const token = stride.scratch.tokens.get(input.token);

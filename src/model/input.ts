@@ -1,7 +1,7 @@
 import type { Json } from '../base/json.ts';
 import type { Act, Birth, Restored } from './change.ts';
 import type { InstanceId, Instant, NodeId, PlanHash, ScopeId, TokenId } from './ids.ts';
-import type { Fault, Undo } from './instance.ts';
+import type { Fault, Passage, Undo } from './instance.ts';
 import type { Letter } from './letter.ts';
 import type { ChildAnswer } from './post.ts';
 
@@ -213,5 +213,7 @@ export type Signal =
   | { readonly on: 'child'; readonly answer: ChildAnswer }
   /** Someone decided that it goes on as if this were its result. */
   | { readonly on: 'skip'; readonly value: Json }
+  /** It failed while the instance was suspended, and that goes on. */
+  | ({ readonly on: 'fault'; readonly fault: Fault } & Passage)
   | { readonly on: 'scope'; readonly scope: ScopeId }
   | { readonly on: 'join' };

@@ -161,7 +161,20 @@ export type Wait =
   /** Another instance, which it called. */
   | { readonly on: 'child'; readonly instance: InstanceId }
   /** For someone to mend it; `lastError` says what failed, `can` what can be done. */
-  | { readonly on: 'incident'; readonly can: readonly Remedy[] };
+  | {
+      readonly on: 'incident';
+      readonly can: readonly Remedy[];
+      /** It failed while the instance was suspended, and fails for good when that goes on. */
+      readonly held?: Passage;
+    };
+
+/** What a fault has passed on its way to the token it is at. */
+export interface Passage {
+  /** Out of a region that was a saga of its own. */
+  readonly past?: true;
+  /** Something was undone on its way. */
+  readonly undone?: true;
+}
 
 /** One of the messages that answer a wait. */
 export interface Awaited {

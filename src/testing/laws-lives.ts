@@ -113,7 +113,9 @@ export class LifeBook {
   #checkTimes(before: Instance, after: Instance, at: number): void {
     const from = this.#asleepSince ?? at;
     for (const { id, wait, wakeAt } of before.tokens.values()) {
-      if (wakeAt === null) continue;
+      // What failed meanwhile may take others with it.
+      const isGone = after.tokens.get(id) === undefined;
+      if (wakeAt === null || isGone) continue;
       const stood = wait?.on === 'time' ? 0 : at - Math.max(from, this.#since.get(id) ?? 0);
       const found = after.tokens.get(id)?.wakeAt;
       const told = (): string => `token ${id} wakes at ${found}, not ${wakeAt} + ${stood}`;

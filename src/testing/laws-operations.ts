@@ -5,7 +5,8 @@
  * - what is refused has a name and a sentence, and leaves no trace; what is not refused is done;
  * - the state is sound after every commit, history folds to it, and a stride from what the store
  *   gives back is the same as the one that was worked out before: so a preview is what is done;
- * - of what is suspended nothing is called, claimed, woken or told, and what was at work ends;
+ * - of what is suspended nothing is called, claimed, woken or told, what was at work ends, and with
+ *   it nothing else: no region, no instance;
  * - whoever loses a claim is told to stop, and what it brings is refused;
  * - once the operator lets go, everything goes on until it ends, or stalls and says so.
  */
@@ -41,6 +42,8 @@ import { show } from './show.ts';
 /** The audit of a whole history costs most. */
 const AUDIT_EVERY = 8;
 const MENDS_MOST = 3;
+
+const ENDS_PAUSES: ReadonlySet<Input['type']> = new Set(['resume', 'cancel']);
 
 export class OperationsPlayer {
   readonly #case: Case;
@@ -320,6 +323,9 @@ export class OperationsPlayer {
       const isBack = input.type === 'move' || input.type === 'restore';
       if (isBack) checkDoubt(this.machine.plan, tokenOf(before, token), after);
     }
+    const isPaused = before.head.status === 'suspended' && !ENDS_PAUSES.has(input.type);
+    const isOver = isPaused && after.head.status !== 'suspended';
+    obey('paused', !isOver, () => `${input.type} makes it ${after.head.status} while suspended`);
     this.#lives.enter({ before, after, input, changes });
     const audit = n % AUDIT_EVERY === 0;
     const broken = checkInvariants(after, audit ? this.history : null);
