@@ -337,7 +337,9 @@ export function waitText(
     case 'child':
       return `waits for instance ${wait.instance}`;
     case 'incident':
-      return `failed and waits to be mended${why}`;
+      return wait.held === undefined
+        ? `failed and waits to be mended${why}`
+        : `failed, and is dealt with once the instance goes on${why}`;
     case 'saga':
       return 'waits for its region to be undone';
     case 'join':

@@ -10,8 +10,8 @@ import { MUTATIONS, mutated } from '../testing/mutations.ts';
 import { type Case, caseOf } from '../testing/random-case.ts';
 import { luck, lucky } from '../testing/random-luck.ts';
 
+/** Of instances that are open when they are to be moved. */
 const PAIRS = 500;
-/** Of those that were open when they were to be moved. */
 const MIGRATED_LEAST = 0.3;
 
 /** The same definition with one thing or two done to it, and what that was. */
@@ -30,7 +30,7 @@ function nextOf(first: Case): { next: Case; did: readonly string[] } {
 
 test(`${PAIRS} instances go on by the next version or stay as they were`, async () => {
   const counts = { migrated: 0, refused: 0, over: 0 };
-  for (let seed = 1; seed <= PAIRS; seed += 1) {
+  for (let seed = 1; counts.migrated + counts.refused < PAIRS; seed += 1) {
     const first = caseOf(seed);
     const { next, did } = nextOf(first);
     const length = await new MigrationPlayer(first, first).length();
@@ -48,7 +48,6 @@ test(`${PAIRS} instances go on by the next version or stay as they were`, async 
     expect({ seed, did, came, status, reasons, isFine }).toMatchObject({ isFine: true });
   }
   const { migrated, refused } = counts;
-  expect(migrated + refused).toBeGreaterThan(PAIRS / 2);
   expect(migrated / (migrated + refused)).toBeGreaterThan(MIGRATED_LEAST);
   expect(refused).toBeGreaterThan(20);
-}, 60_000);
+}, 120_000);
