@@ -39,6 +39,9 @@ const TABLE = `
   undoing incident     +      =    +       =      +     +   +    R    +   R    R      R     R
   draining             +      +    +       =      P     P   R    R    +   R    R      +     +
   suspended            +      +    =       +      P     P   +    S    +   +    R      +     +
+  suspended at work    +      +    =       +      P     P   +    S    +   +    R      +     +
+  failed suspended     +      +    =       +      +     +   +    S    +   +    R      +     +
+  in a lane            +      +    +       =      P     P   +    R    +   +    R      +     +
   completed            =      =    O       O      O     O   O    O    O   O    R      +     +
   failed               =      =    O       O      O     O   O    O    O   O    +      +     +
   canceled             =      =    O       O      O     O   O    O    O   O    R      +     +
@@ -113,11 +116,16 @@ async function meet(open: OpenLab, state: State, count: number): Promise<Met> {
     await lab.tick(0);
   }
   const runs: Run[] = [];
-  for (let n = 0; n < count; n += 1) runs.push(await lab.engine.start(job, {} as never));
+  for (let n = 0; n < count; n += 1)
+    runs.push(await lab.engine.start(job, (state.input?.(n) ?? {}) as never));
   await lab.tick('2s');
   const others = state.busy === true ? 1 : 0;
   expect(held.count).toBe(others + (state.atWork === true ? count : 0));
   for (const run of runs) await state.prepare?.(run);
+  if (state.letsGo === true) {
+    held.letGo();
+    await lab.tick(0);
+  }
   return { lab, held, runs };
 }
 

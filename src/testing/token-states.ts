@@ -2,6 +2,7 @@
  * A flow for every state a token can be in, that gets there by itself within seconds and stays
  * there for as long as a test wants: what an operator may do to it is a table (`runtime/`).
  */
+import type { Json } from '../base/json.ts';
 import { chain } from '../frontends/chain/chain.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
@@ -20,6 +21,8 @@ export class Held {
     return gate.opened;
   };
 
+  readonly fail = (): Promise<string> => this.hold().then(broken);
+
   get count(): number {
     return this.#gates.length;
   }
@@ -37,6 +40,10 @@ export interface State {
   readonly to?: string;
   readonly from?: string;
   readonly prepare?: (run: Run) => Promise<void>;
+  /** What its handlers are at comes to its end, once all are prepared. */
+  readonly letsGo?: true;
+  /** Of the instance with this number. */
+  readonly input?: (n: number) => Json;
   /** Nobody has a hand free for it. */
   readonly busy?: true;
   /** One of its handlers is at work. */
@@ -219,6 +226,44 @@ export const STATES: Readonly<Record<string, State>> = {
         .step('last', () => 2)
         .end(),
     prepare: (run) => run.suspend(),
+  },
+  'suspended at work': {
+    atWork: true,
+    flow: ({ hold }) =>
+      begin('suspended-at-work')
+        .step('work', hold)
+        .step('last', () => 2)
+        .end(),
+    prepare: (run) => run.suspend(),
+  },
+  'failed suspended': {
+    atWork: true,
+    flow: ({ fail }) =>
+      begin('failed-suspended')
+        .step('work', fail)
+        .step('last', () => 2)
+        .end(),
+    prepare: (run) => run.suspend(),
+    letsGo: true,
+    token: waits('incident'),
+  },
+  'in a lane': {
+    atWork: true,
+    flow: ({ hold }) =>
+      flow<{ n: number }, { colour: string }>('in-a-lane', {
+        limit: { concurrency: 1, by: 'input.n' },
+        vars: { colour: 'red' },
+      })
+        .set('first', () => ({}))
+        .parallel('both', {
+          a: (b) => b.step('held', hold),
+          b: (b) => b.step('work', () => 1),
+        })
+        .step('last', () => 2)
+        .end(),
+    input: (n) => ({ n }),
+    token: ({ node }) => node === 'work',
+    to: 'work',
   },
   completed: {
     flow: () =>
