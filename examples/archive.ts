@@ -45,6 +45,10 @@ const film = replay(readFileSync(file, 'utf8'));
 for (const { n, view } of film.steps()) console.log(n, view.status, view.tokens.length);
 console.log(film.check().ok ? 'the file is sound' : 'the file is damaged');
 
+for await (const { n, changes } of engine.subscribe({ id: instances[0]?.id ?? '', after: 0 })) {
+  console.log(`commit ${n} has ${changes.length} changes`);
+}
+
 const old = { olderThan: 0, status: ['completed', 'failed'] } as const;
 const planned = await engine.prune({ ...old, dryRun: true });
 const { pruned, kept } = await engine.prune(old);

@@ -71,6 +71,7 @@ export type {
   Run,
   RunStatus,
 } from './runtime/run.ts';
+export type { News, SubscribeOptions } from './runtime/subscribing.ts';
 export { memory, type MemoryStore } from './stores/memory/memory.ts';
 export type { Symptom } from './stores/health.ts';
 export type { Store } from './stores/store.ts';

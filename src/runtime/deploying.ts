@@ -39,6 +39,14 @@ export async function deploy<In, Out>(house: DeployHouse, flow: Flow<In, Out>): 
   return { name, version, hash };
 }
 
+/** A name that is misspelt looks like this; and so does work that is shared on purpose. */
+export function sayWhatIsMissing({ library, logger }: DeployHouse): void {
+  const links = library.unservedLinks();
+  if (links.length > 0) logger.warn({ links }, 'steps of chains that have no handler here');
+  const handlers = library.idleHandlers();
+  if (handlers.length > 0) logger.warn({ handlers }, 'handlers for steps that no chain has');
+}
+
 /** Said when a flow comes, and not when the first of its steps runs. */
 export function checkTransactions({ hasTransactions }: Store, library: Library): void {
   const steps = hasTransactions ? [] : library.transactionalSteps();

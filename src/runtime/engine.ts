@@ -20,7 +20,7 @@ import { type Alarm, processAlarm } from './alarm.ts';
 import { admitInput, birthOf, checkUnused } from './births.ts';
 import { bulk, type BulkOptions, type BulkResult } from './bulk.ts';
 import { type Checked, checkAll, type CheckOptions } from './check.ts';
-import { checkTransactions, deploy, type Deployed } from './deploying.ts';
+import { checkTransactions, deploy, type Deployed, sayWhatIsMissing } from './deploying.ts';
 import { Endings } from './endings.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
 import type { InstanceFilter } from './filter.ts';
@@ -59,6 +59,7 @@ import { type Schedule, Schedules } from './schedules.ts';
 import { validateInput } from './schema.ts';
 import { SharedHandlers } from './shared-handlers.ts';
 import { Strides } from './strides.ts';
+import { type News, type SubscribeOptions, Subscriptions } from './subscribing.ts';
 import { findStored } from './stored-flows.ts';
 import { startWithin } from './within.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
@@ -92,6 +93,7 @@ export class Engine {
   readonly #house: WorkerHouse;
   readonly #options: WorkerOptions | null;
   readonly #endings: Endings;
+  readonly #subscriptions: Subscriptions;
   readonly #plans: ReturnType<Library['register']>;
   #worker: Worker | null = null;
   #closed: Promise<void> | null = null;
@@ -114,7 +116,10 @@ export class Engine {
     const strides = new Strides({
       ...{ store: this.#store, library: this.#library, alarm },
       name: this.#options?.id ?? newWorkerId(),
-      onHints: (hints, head, taken) => hear(ears, hints, head, taken),
+      onHints: (hints, head, taken) => {
+        hear(ears, hints, head, taken);
+        this.#subscriptions.ring();
+      },
       onAway: () => this.#worker?.noteAway(),
     });
     const outbox = options.outbox === undefined ? null : readOutbox(options.outbox);
@@ -123,6 +128,7 @@ export class Engine {
     const tools = { alarm, logger, limits, outbox, halting };
     this.#house = { store: this.#store, strides, library: this.#library, ...tools };
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
+    this.#subscriptions = new Subscriptions({ store: this.#store, limits, alarm, pollMs });
     const { cache } = strides;
     this.#endings = new Endings({ store: this.#store, cache, alarm, pollMs, hasWorker });
   }
@@ -134,7 +140,7 @@ export class Engine {
     if (this.#library.hasSharedHandlers) this.#library.learn(await this.#store.links());
     // What was suspended before this process began is so for what begins here, from the first on.
     await this.#house.halting.list();
-    if (this.#options !== null) this.#sayWhatIsMissing();
+    if (this.#options !== null) sayWhatIsMissing(this.#house);
     else if (this.#house.outbox !== null) {
       const why = 'without a worker nothing is sent from here: another process must do it';
       this.#house.logger.warn({ worker: false }, `the outbox of this engine is idle: ${why}`);
@@ -142,6 +148,7 @@ export class Engine {
     this.#store.listen((bell) => {
       this.#worker?.ringAll(bell);
       this.#endings.look();
+      this.#subscriptions.ring();
     });
     this.restartWorker();
   }
@@ -264,6 +271,12 @@ export class Engine {
     return list(this.#house, options);
   }
 
+  /** What happens to instances from now on, commit by commit, until you have heard enough. */
+  subscribe(options: SubscribeOptions = {}): AsyncIterableIterator<News> {
+    this.#assertOpen();
+    return this.#subscriptions.open(options);
+  }
+
   /** One action for all that a filter finds, each by itself: what cannot be done to one is said. */
   async bulk(
     filter: InstanceFilter,
@@ -321,16 +334,8 @@ export class Engine {
     await closeTargets(this.#house);
     await this.#house.strides.close(Math.max(until - this.#store.now(), 0));
     this.#endings.close();
+    this.#subscriptions.close();
     await this.#store.close();
-  }
-
-  /** A name that is misspelt looks like this; and so does work that is shared on purpose. */
-  #sayWhatIsMissing(): void {
-    const { logger } = this.#house;
-    const links = this.#library.unservedLinks();
-    if (links.length > 0) logger.warn({ links }, 'steps of chains that have no handler here');
-    const handlers = this.#library.idleHandlers();
-    if (handlers.length > 0) logger.warn({ handlers }, 'handlers for steps that no chain has');
   }
 
   #ringLetters(): void {
