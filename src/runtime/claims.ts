@@ -23,7 +23,7 @@ export interface ClaimsHouse extends WorkerHouse {
   readonly ring: () => void;
   /** These were waiting in the queue, and are not any more. */
   readonly claimed: (works: readonly Work[]) => void;
-  /** Whether a token is at work here. */
+  /** Whether a claim is at work here, or one of the same token that came after it. */
   readonly holds: (claim: Claim) => boolean;
   /** Runs work that has its slot. `isLone`: nothing else is at work meanwhile. */
   readonly dispatch: (work: Work, isLone: boolean) => void;

@@ -42,7 +42,7 @@ function ring({ worker: find, endings, ringLetters }: Ears, head: Head, hint: Hi
     case 'ended':
       return endings().tell(head);
     case 'abort':
-      return worker?.abort(head.id, hint.token, 'the token is gone');
+      return worker?.abort(head, hint.token);
     case 'await':
       return worker?.ringWait({ instance: head.id, token: hint.token });
     case 'carry':

@@ -5,8 +5,7 @@
  * away, or the process was busy with something else, what is held is renewed before anything is
  * taken back from others: they may come back only now as well (D11).
  */
-import type { InstanceId, TokenId } from '../model/ids.ts';
-import type { Store } from '../stores/store.ts';
+import type { Held, Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
 import type { Logger } from './logger.ts';
 import type { Seat } from './seat.ts';
@@ -22,7 +21,7 @@ export interface HeartbeatHouse {
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly seats: ReadonlySet<Seat>;
-  readonly onLost: (instance: InstanceId, token: TokenId) => void;
+  readonly onLost: (held: Held) => void;
 }
 
 export class Heartbeat {
@@ -123,6 +122,6 @@ export class Heartbeat {
     const lost = held.length === 0 ? [] : await store.renew(held, leaseMs);
     this.#renewedAt = at;
     if (held.length > 0) this.noteAnswer();
-    for (const { instance, token } of lost) onLost(instance, token);
+    for (const claim of lost) onLost(claim);
   }
 }

@@ -18,7 +18,7 @@ import { type Doing, failedWith, type Handler, runHandler, type Work } from './h
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
 import { type Brought, Transactional } from './transactional.ts';
-import type { Seat } from './seat.ts';
+import { abortSeat, type Seat } from './seat.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
@@ -131,7 +131,6 @@ export class Line implements Reply {
 
   /** Whichever comes first; what the handler does after its time is nobody's business. */
   #awaitWithin(outcome: Promise<Outcome>, limit: TimeLimit, ask: Handler | undefined): void {
-    const { claim } = this.#work;
     const { alarm, store } = this.#house;
     const begun = store.now();
     let until = begun + limit.ms;
@@ -143,7 +142,7 @@ export class Line implements Reply {
     };
     const giveUp = (): void => {
       end();
-      this.#worker.abort(claim.instance, claim.token, limit.reason);
+      abortSeat(this.#seat, limit.reason);
       this.#bring(limit.giveUp(ask, true));
     };
     const ring = (): void => {

@@ -44,7 +44,7 @@ export interface Taker {
   accept(hints: readonly Hint[], after: Instance): readonly TokenId[];
   /** Of so many that were accepted only so many came: most often none, the commit failed. */
   giveBack(accepted: number, came: number): void;
-  /** Whether it is at work here already. */
+  /** Whether it is at work here already, or one of the same token that came after it. */
   holds(claim: Claim): boolean;
 }
 

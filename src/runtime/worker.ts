@@ -7,7 +7,8 @@
  * nothing is, it sleeps until the next moment that is known, at most for the poll interval. Closing
  * stops the claiming, lets what runs come to its end, and gives back what does not in time.
  */
-import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
+import type { Instant, TokenId } from '../model/ids.ts';
+import type { Head } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type {
   Bell as StoreBell,
@@ -29,7 +30,7 @@ import { Line } from './line.ts';
 import type { Logger } from './logger.ts';
 import type { RelayOptions } from './outbox-options.ts';
 import { Relay } from './relay.ts';
-import type { Seat } from './seat.ts';
+import { abortLost, abortOlder, abortSeat, isAt, isAtOrAfter, type Seat } from './seat.ts';
 import type { Strides, Taker } from './strides.ts';
 import { Sweeps } from './sweeps.ts';
 
@@ -79,7 +80,7 @@ export class Worker {
     const { leaseMs, pollMs } = options;
     this.#heartbeat = new Heartbeat({
       ...{ store, alarm, logger, leaseMs, seats: this.#seats },
-      onLost: (instance, token) => this.abort(instance, token, 'the lease is lost'),
+      onLost: (held) => abortLost(this.#seats, held),
     });
     this.support = { limits, logger, heartbeat: () => this.#heartbeat.beat() };
     this.#claims = new Claims(
@@ -87,7 +88,7 @@ export class Worker {
         ...house,
         ring: () => this.#ring('work'),
         claimed: (works) => this.#sweeps.lanes.noteClaimed(works),
-        holds: (claim) => this.#holds(claim),
+        holds: (claim) => isAtOrAfter(this.#seats, claim),
         dispatch: (work, isLone) => this.#dispatch(work, isLone),
       },
       options,
@@ -164,12 +165,9 @@ export class Worker {
   }
 
   /** Whether this very claim is at work here. */
-  holds({ instance, token, version, worker }: Held): boolean {
-    if (worker !== this.#options.id) return false;
-    for (const { claim } of this.#seats) {
-      if (claim.token !== token || claim.instance !== instance) continue;
-      if (claim.version === version) return true;
-    }
+  holds(held: Held): boolean {
+    if (held.worker !== this.#options.id) return false;
+    for (const seat of this.#seats) if (isAt(seat, held)) return true;
     return false;
   }
 
@@ -217,13 +215,6 @@ export class Worker {
     new Line(this.#house, this, seat, work).start();
   }
 
-  #holds({ instance, token }: Claim): boolean {
-    for (const { claim } of this.#seats) {
-      if (claim.token === token && claim.instance === instance) return true;
-    }
-    return false;
-  }
-
   /** A line of work came to its end. */
   leave(seat: Seat): void {
     this.#seats.delete(seat);
@@ -237,14 +228,9 @@ export class Worker {
     this.#claims.leaveAlone();
   }
 
-  /** The token is gone or the lease is lost: whoever works on it may stop. */
-  abort(instance: InstanceId, token: TokenId, reason: string): void {
-    for (const seat of this.#seats) {
-      if (seat.claim.token !== token || seat.claim.instance !== instance) continue;
-      // Whoever asks for the signal only later must find it aborted.
-      seat.abort ??= new AbortController();
-      seat.abort.abort(new Error(reason));
-    }
+  /** The token is gone: whoever works on it may stop. */
+  abort(head: Head, token: TokenId): void {
+    abortOlder(this.#seats, head, token);
   }
 
   /** This process cannot go on with that flow's instances after all (D19). */
@@ -268,7 +254,7 @@ export class Worker {
     this.#heartbeat.stop();
     await this.#relay?.giveBack();
     const left = [...this.#seats];
-    for (const { claim } of left) this.abort(claim.instance, claim.token, 'the engine closes');
+    for (const seat of left) abortSeat(seat, 'the engine closes');
     for (const seat of left) seat.stopLimit?.();
     // What can be undone may have been done: that it has no answer shows by its lease running out.
     const doubtful = left.filter(({ undoable }) => undoable).map(({ claim }) => claim);
