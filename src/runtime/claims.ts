@@ -214,13 +214,19 @@ export class Claims {
     return halting.isHalted(flow, flowVersion) && (await halting.hold(id, flow, flowVersion));
   }
 
-  /** A process that stood still meanwhile may have lost some: they are somebody else's to run. */
+  /**
+   * A process that stood still meanwhile may have lost some: they are somebody else's to run. And
+   * where something has happened to the instance since, it may have taken the claim away and made
+   * the same token ready anew: what people have been told is done must not begin afterwards.
+   */
   async #stillHeld(works: readonly Work[]): Promise<readonly Work[]> {
     const { store } = this.#house;
     const now = store.now();
-    const late = works.filter(({ claim }) => claim.until <= now).map(({ claim }) => claim);
-    if (late.length === 0) return works;
-    const lost: ReadonlySet<Held> = new Set(await store.renew(late, this.#options.leaseMs));
+    const doubtful = works
+      .filter(({ claim, head }) => claim.until <= now || head.version > claim.instanceVersion)
+      .map(({ claim }) => claim);
+    if (doubtful.length === 0) return works;
+    const lost: ReadonlySet<Held> = new Set(await store.renew(doubtful, this.#options.leaseMs));
     return works.filter(({ claim }) => !lost.has(claim));
   }
 

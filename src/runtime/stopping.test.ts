@@ -128,10 +128,13 @@ onEveryStore('a step that is made ready and ended in one commit', (open) => {
 
 onEveryStore('L-42: a step that was claimed just before its instance is', (open) => {
   /** A step that somebody else has made ready; what is done happens before the claim is told. */
-  async function claimedWhile(doing: (run: Run) => Promise<void>) {
+  async function claimedWhile(doing: (run: Run) => Promise<unknown>) {
     const ran: string[] = [];
     const job = flow('job')
       .step('work', ({ idempotencyKey }) => void ran.push(idempotencyKey))
+      .end();
+    const next = flow('job', { version: 2 })
+      .step('work', () => void ran.push('next'))
       .end();
     const other: { run: Run | null } = { run: null };
     const around: Around = async (verb, call) => {
@@ -143,8 +146,8 @@ onEveryStore('L-42: a step that was claimed just before its instance is', (open)
       else other.run = run;
       return answer;
     };
-    const lab = await open([job], { around });
-    const beside = await lab.beside([job]);
+    const lab = await open([job, next], { around });
+    const beside = await lab.beside([job, next]);
     beside.engine.parts.worker?.abandon();
     const run = await beside.engine.start(job, null);
     other.run = run;
@@ -165,6 +168,18 @@ onEveryStore('L-42: a step that was claimed just before its instance is', (open)
   test('canceled is not run at all (L-43)', async () => {
     const { lab, run, ran } = await claimedWhile((one) => one.cancel());
     expect([await run.status(), ran]).toEqual(['canceled', []]);
+    expect(await lab.engine.check()).toMatchObject({ ok: true, violations: [] });
+  });
+
+  test('migrated is not run by the version that it has left', async () => {
+    const { lab, run, ran } = await claimedWhile((one) => one.migrate({ version: 2 }));
+    expect([await run.status(), ran]).toEqual(['completed', ['next']]);
+    expect(await lab.engine.check()).toMatchObject({ ok: true, violations: [] });
+  });
+
+  test('run again is run once', async () => {
+    const { lab, run, ran } = await claimedWhile((one) => one.rerun('work'));
+    expect([await run.status(), ran.length]).toEqual(['completed', 1]);
     expect(await lab.engine.check()).toMatchObject({ ok: true, violations: [] });
   });
 });
