@@ -14,6 +14,16 @@ export const processAlarm: Alarm = {
   },
 };
 
+/** Until it has come about, or the time is over. */
+export async function orAfter(alarm: Alarm, ms: number, done: Promise<unknown>): Promise<void> {
+  let cancel = (): void => {};
+  const late = new Promise<void>((resolve) => {
+    cancel = alarm.set(ms, resolve);
+  });
+  await Promise.race([late, done]);
+  cancel();
+}
+
 /** Something to wait for that anyone may ring; a ring while nobody waits is kept for the next. */
 export class Bell {
   #rung = false;

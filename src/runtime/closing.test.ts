@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
+import { answerLost } from '../testing/outage.ts';
 import { Gate, settled } from '../testing/stage.ts';
+import { Trap } from '../testing/trap.ts';
 import { World } from '../testing/world.ts';
+import { guardedStore } from '../testing/wrapped-store.ts';
 import type { HandlerContext } from './handlers.ts';
 
 function pair(first: (context: Pick<HandlerContext, 'signal'>) => unknown) {
@@ -105,6 +108,50 @@ describe('close', () => {
     await closing;
     expect(isClosed()).toBe(true);
     await expect(engine.get('x')).rejects.toMatchObject({ code: 'engine.closed' });
+  });
+
+  test('keeps to its timeout while a flow is being suspended and no answer comes', async () => {
+    const world = new World();
+    let isAway = false;
+    const store = guardedStore(world.store, async (verb, call) => {
+      if (isAway && verb === 'commit') throw answerLost();
+      return call();
+    });
+    const waits = flow('waits').waitFor('go', { event: 'go', key: 'k' }).end();
+    const engine = await world.open([waits], { store });
+    const run = await engine.start('waits', null);
+    await settled();
+    isAway = true;
+    const suspending = engine.flows.suspend('waits').catch((error: unknown) => error);
+    await settled();
+    const closing = engine.close({ timeout: '2s' });
+    await world.passSeconds(2);
+    await closing;
+    expect(await suspending).toMatchObject({ details: { unsure: true } });
+    expect(world.clock.now).toBe(Date.UTC(2026, 0) + 2_000);
+
+    // What was said is made true by whoever comes next.
+    const next = await world.open([waits]);
+    await world.pass('1s');
+    expect(await (await next.get(run.id))?.status()).toBe('suspended');
+  });
+
+  test('keeps to its timeout while a flow is being suspended and the store hangs', async () => {
+    const world = new World();
+    const trap = new Trap('instances.find');
+    const waits = flow('waits').waitFor('go', { event: 'go', key: 'k' }).end();
+    const store = guardedStore(world.store, trap.around);
+    const engine = await world.open([waits], { store, worker: false });
+    await engine.start('waits', null);
+    trap.arm();
+    const suspending = engine.flows.suspend('waits').catch((error: unknown) => error);
+    await trap.sprung;
+    const closing = engine.close({ timeout: '2s' });
+    await settled();
+    await world.passSeconds(2);
+    await closing;
+    trap.letGo();
+    expect(await suspending).toMatchObject({ code: 'engine.closed' });
   });
 });
 

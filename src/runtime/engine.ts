@@ -124,7 +124,7 @@ export class Engine {
     });
     const outbox = options.outbox === undefined ? null : readOutbox(options.outbox);
     const hasWorker = this.#options !== null;
-    const halting = new Halting({ store: this.#store, strides, logger, hasWorker });
+    const halting = new Halting({ store: this.#store, strides, alarm, logger, hasWorker });
     const tools = { alarm, logger, limits, outbox, halting };
     this.#house = { store: this.#store, strides, library: this.#library, ...tools };
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
@@ -329,10 +329,14 @@ export class Engine {
 
   async #close(timeoutMs: number): Promise<void> {
     const until = this.#store.now() + timeoutMs;
+    const left = (): number => Math.max(until - this.#store.now(), 0);
+    const { halting, strides } = this.#house;
     await this.#worker?.close(timeoutMs);
-    await this.#house.halting.close();
+    halting.stop();
     await closeTargets(this.#house);
-    await this.#house.strides.close(Math.max(until - this.#store.now(), 0));
+    // What is in doubt may be what somebody walks for: only then does that come to its end.
+    await strides.close(left());
+    await halting.close(left());
     this.#endings.close();
     this.#subscriptions.close();
     await this.#store.close();

@@ -29,6 +29,7 @@ import {
 } from '../stores/halts.ts';
 import type { FindRequest, Found, ShownStatus } from '../stores/instances.ts';
 import type { Store } from '../stores/store.ts';
+import { type Alarm, orAfter } from './alarm.ts';
 import { move, type MoveHouse } from './move.ts';
 
 /** Instances that are told at the same time, and that are looked at for as many. */
@@ -41,6 +42,7 @@ const WALKS_MAX = 100;
 
 export interface HaltingHouse extends MoveHouse {
   readonly store: Store;
+  readonly alarm: Alarm;
   /** Whether somebody here hears what others say. */
   readonly hasWorker: boolean;
 }
@@ -126,10 +128,16 @@ export class Halting {
     });
   }
 
-  /** Nothing is looked at any more. */
-  async close(): Promise<void> {
+  /** Nothing more is looked at: whoever walks here stops after those that are being told. */
+  stop(): void {
     this.#closed = true;
-    while (this.#walking !== null) await this.#walking;
+  }
+
+  /** Until nobody walks here any more, but not for ever: the store may not answer. */
+  async close(timeoutMs: number): Promise<void> {
+    this.stop();
+    if (this.#walking === null || timeoutMs <= 0) return;
+    await orAfter(this.#house.alarm, timeoutMs, this.#walked());
   }
 
   async suspend(scope: HaltScope, acting: Acting): Promise<Reconciled> {
@@ -162,12 +170,16 @@ export class Halting {
 
   /** Two walks at once would do the same twice: here, whoever comes second waits. */
   async #alone(walk: () => Promise<void>): Promise<void> {
-    while (this.#walking !== null) await this.#walking;
+    await this.#walked();
     const walked = walk();
     this.#walking = Promise.allSettled([walked]).then(() => {
       this.#walking = null;
     });
     await walked;
+  }
+
+  async #walked(): Promise<void> {
+    while (this.#walking !== null) await this.#walking;
   }
 
   async #look(): Promise<void> {

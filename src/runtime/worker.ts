@@ -19,7 +19,7 @@ import type {
   TokenRef,
 } from '../stores/store.ts';
 import { Agenda, type Kind, nextIn } from './agenda.ts';
-import { type Alarm, Bell } from './alarm.ts';
+import { type Alarm, Bell, orAfter } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { Claims } from './claims.ts';
 import type { Halting } from './halting.ts';
@@ -241,14 +241,9 @@ export class Worker {
   /** Drains, then gives back what has not come to its end in time. */
   async close(timeoutMs: number): Promise<void> {
     this.#claims.isClosed = true;
-    let cancel = (): void => {};
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#house.alarm.set(timeoutMs, resolve);
-    });
     this.#bell.ring();
     this.#relay?.stop();
-    await Promise.race([late, this.quiet()]);
-    cancel();
+    await orAfter(this.#house.alarm, timeoutMs, this.quiet());
     this.#closed = true;
     this.#sweeps.lanes.close();
     this.#heartbeat.stop();
