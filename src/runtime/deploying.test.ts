@@ -79,3 +79,71 @@ onEveryStore('a flow that is deployed', (open) => {
     await expect(lab.engine.deploy(hello)).rejects.toMatchObject({ code: 'engine.closed' });
   });
 });
+
+/** Tells which code it is run by: a handler and a closure each. */
+function told(code: string, version: number, options: { serves?: number[]; more?: string } = {}) {
+  const { serves = [], more = 'more' } = options;
+  return flow<string>('told', { version, serves })
+    .waitFor('go', { event: 'go', key: ({ input }) => input })
+    .step('work', () => `handler ${code}`)
+    .step(more, () => null)
+    .end(({ results }) => [results['work'], `closure ${code}`]);
+}
+
+onEveryStore('a flow that is deployed again with other code', (open) => {
+  /** Instances of the first version, which wait, and a process that has the second alone. */
+  async function waiting(second: ReturnType<typeof told>) {
+    const lab = await open([told('one', 1)]);
+    const runs = [await lab.engine.start('told', 'a'), await lab.engine.start('told', 'b')];
+    await lab.settle();
+    lab.engine.parts.worker?.abandon();
+    const other = await lab.beside([second]);
+    const go = async (key: string): Promise<void> => {
+      await other.engine.publish({ type: 'go', key });
+      await other.settle();
+    };
+    const results = async (): Promise<unknown[]> =>
+      Promise.all(runs.map(async (run) => (await run.inspect()).output));
+    return { other, go, results };
+  }
+
+  test('runs the version that it stands in for by the new code, whole', async () => {
+    const { other, go, results } = await waiting(told('two', 2, { serves: [1] }));
+    await go('a');
+    await other.engine.deploy(told('three', 2, { serves: [1] }));
+    await go('b');
+    expect(await results()).toEqual([
+      ['handler two', 'closure two'],
+      ['handler three', 'closure three'],
+    ]);
+    await other.close();
+  });
+
+  test('leaves the version that it stands in for no more to others', async () => {
+    const { other, go, results } = await waiting(told('two', 2, { serves: [1] }));
+    await go('a');
+    await other.engine.deploy(told('three', 2));
+    await go('b');
+    expect(await results()).toEqual([['handler two', 'closure two'], null]);
+    expect(other.engine.parts.library.claimable()).toEqual([
+      'told@2/',
+      'told@2/work',
+      'told@2/more',
+    ]);
+    await other.engine.deploy(told('four', 3, { serves: [1] }));
+    await other.settle();
+    expect((await results())[1]).toEqual(['handler four', 'closure four']);
+    await other.close();
+  });
+
+  test('under its version and by another plan leaves what runs to its own code', async () => {
+    const lab = await open([told('old', 1)]);
+    const before = await lab.engine.start('told', 'a');
+    await lab.engine.deploy(told('new', 1, { more: 'other' }));
+    const after = await lab.engine.start('told', 'b');
+    for (const key of ['a', 'b']) await lab.engine.publish({ type: 'go', key });
+    await lab.settle();
+    expect(await before.result()).toEqual(['handler old', 'closure old']);
+    expect(await after.result()).toEqual(['handler new', 'closure new']);
+  });
+});

@@ -40,6 +40,11 @@ export class Library {
   readonly #serving = new Map<string, Registered>();
   readonly #latest = new Map<string, Registered>();
   readonly #doings = new Map<string, Doing>();
+  /** Whose code each machine has: its closures and its handlers are of one definition. */
+  readonly #definitions = new Map<PlanHash, Definition>();
+  /** Handlers of plans that go on by a definition whose place another has taken. */
+  readonly #kept = new Map<PlanHash, ReadonlyMap<string, Doing>>();
+  readonly #mocks = new Map<string, Doing>();
   readonly #shared: SharedHandlers;
 
   constructor(limits: Limits, shared: SharedHandlers = new SharedHandlers({})) {
@@ -60,16 +65,26 @@ export class Library {
     }
     if (problems.length > 0) throw invalid(problems);
     for (const registered of good) this.#add(registered);
-    for (const registered of good.toSorted(byVersion)) this.#addOlder(registered);
-    this.#equip();
+    this.#serve();
+    const met = Array.from(this.#machines.values(), ({ plan }) => plan);
+    for (const plan of [...met, ...good.map(({ plan: own }) => own)]) this.#equip(plan);
+    this.#findDoings();
     return good.map(({ plan }) => planRowOf(plan));
   }
 
-  /** Plans that were met before their code was here can be gone on with now. */
-  #equip(): void {
-    for (const [hash, { plan, code }] of this.#machines) {
-      if (code === null) this.#machines.set(hash, this.#machineFor(plan));
-    }
+  /**
+   * Plans that were met before their code was here can be gone on with now, and those whose code
+   * has changed go on by the new one: whole, so that no closure of the old meets a handler of the
+   * new.
+   */
+  #equip(plan: Plan): void {
+    const machine = this.#machines.get(plan.hash);
+    const definition = this.#definitionFor(plan);
+    const isSame = machine !== undefined && definition === this.#definitions.get(plan.hash);
+    if (!isSame || machine.code === null) this.#machines.set(plan.hash, this.#machineFor(plan));
+    const isKept = definition !== this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
+    if (definition === undefined || !isKept) this.#kept.delete(plan.hash);
+    else this.#kept.set(plan.hash, doingsOf(definition, plan.name, plan.version));
   }
 
   latest(name: string): Registered | undefined {
@@ -99,9 +114,10 @@ export class Library {
     return this.doing(name)?.handler;
   }
 
-  /** What running a claimed token takes. */
-  doing(name: string): Doing | undefined {
-    return this.#doings.get(name) ?? this.#shared.find(name);
+  /** What running a claimed token takes, in an instance of that plan. */
+  doing(name: string, plan?: PlanHash): Doing | undefined {
+    const kept = plan === undefined || this.#mocks.has(name) ? undefined : this.#kept.get(plan);
+    return kept?.get(name) ?? this.#doings.get(name) ?? this.#shared.find(name);
   }
 
   get hasSharedHandlers(): boolean {
@@ -131,7 +147,9 @@ export class Library {
 
   /** Puts another function in the place of a step's handler; the test kit's mocks. */
   replaceHandler(name: string, handler: Handler): void {
-    this.#doings.set(name, { handler, ask: this.#doings.get(name)?.ask });
+    const mock = { handler, ask: this.#doings.get(name)?.ask };
+    this.#mocks.set(name, mock);
+    this.#doings.set(name, mock);
   }
 
   /** Steps of the flows here that need a store with transactions. */
@@ -172,42 +190,68 @@ export class Library {
   #add(registered: Registered): void {
     const { plan } = registered;
     this.#registered.set(`${plan.name}@${plan.version}`, registered);
-    this.#serve(registered, plan.version);
     const latest = this.#latest.get(plan.name);
     if (latest === undefined || latest.plan.version <= plan.version) {
       this.#latest.set(plan.name, registered);
     }
-    this.#machines.set(plan.hash, this.#machineFor(plan));
     this.#shared.learn(linksOf(plan));
   }
 
-  /** A version that is here itself needs nobody to stand in for it. */
-  #addOlder(registered: Registered): void {
-    const { definition, plan } = registered;
-    for (const version of definition.serves) {
-      if (!this.#registered.has(`${plan.name}@${version}`)) this.#serve(registered, version);
+  /** From all that are here now: what another has served before may be served by nobody. */
+  #serve(): void {
+    this.#serving.clear();
+    for (const [name, registered] of this.#registered) this.#serving.set(name, registered);
+    for (const registered of [...this.#registered.values()].toSorted(byVersion)) {
+      const { definition, plan } = registered;
+      for (const version of definition.serves) {
+        const older = `${plan.name}@${version}`;
+        // A version that is here itself needs nobody to stand in for it.
+        if (!this.#registered.has(older)) this.#serving.set(older, registered);
+      }
     }
   }
 
-  #serve(registered: Registered, version: number): void {
-    const { definition, plan } = registered;
-    this.#serving.set(`${plan.name}@${version}`, registered);
-    const handlers = definition.handlers as ReadonlyMap<string, Handler>;
-    for (const [node, handler] of handlers) {
-      if (node.endsWith(WHEN)) continue;
-      const name = flowHandler(plan.name, version) + node;
-      this.#doings.set(name, { handler, ask: handlers.get(node + WHEN) });
+  #findDoings(): void {
+    this.#doings.clear();
+    // Under one name there may be several: which of them it is, the plan says.
+    const kept = [...this.#kept.values()].flatMap((doings) => [...doings]);
+    for (const [name, doing] of kept) this.#doings.set(name, doing);
+    for (const [served, { definition, plan }] of this.#serving) {
+      const version = Number(served.slice(plan.name.length + 1));
+      const own = doingsOf(definition, plan.name, version);
+      for (const [name, doing] of own) this.#doings.set(name, doing);
     }
+    for (const [name, mock] of this.#mocks) this.#doings.set(name, mock);
+  }
+
+  /** What has taken a place without having all of the code leaves the old plan to the old code. */
+  #definitionFor(plan: Plan): Definition | undefined {
+    const serving = this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
+    if (serving === undefined || missingCode(plan, serving).length === 0) return serving;
+    return this.#definitions.get(plan.hash);
   }
 
   #machineFor(plan: Plan): Machine {
-    const serving = this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
     // A plan that a newer program stored may have kinds that this one does not know.
     const known = [...plan.nodes.values()].every(({ kind }) => kinds.has(kind));
-    const able = known && serving !== undefined && missingCode(plan, serving).length === 0;
-    const code = able ? serving.code : known && isSelfContained(plan) ? NO_CODE : null;
+    const definition = known ? this.#definitionFor(plan) : undefined;
+    if (definition === undefined) this.#definitions.delete(plan.hash);
+    else this.#definitions.set(plan.hash, definition);
+    const code = definition?.code ?? (known && isSelfContained(plan) ? NO_CODE : null);
     return machineFor(plan, kinds, { code, limits: this.#limits });
   }
+}
+
+/** By their names in claims. */
+function doingsOf({ handlers }: Definition, flow: string, version: number): Map<string, Doing> {
+  const all = handlers as ReadonlyMap<string, Handler>;
+  const own = [...all].filter(([node]) => !node.endsWith(WHEN));
+  return new Map(
+    own.map(([node, handler]) => [
+      flowHandler(flow, version) + node,
+      { handler, ask: all.get(node + WHEN) },
+    ]),
+  );
 }
 
 const NO_CODE: Definition['code'] = new Map();

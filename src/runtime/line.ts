@@ -89,8 +89,8 @@ export class Line implements Reply {
 
   #handle(): void {
     const { library } = this.#house;
-    const { claim, unwanted } = this.#work;
-    const doing = library.doing(claim.handler);
+    const { claim, plan, unwanted } = this.#work;
+    const doing = library.doing(claim.handler, plan);
     // Without a handler the kernel alone goes on, perhaps for long: others have their turn first.
     if (doing === undefined) return this.#await(setImmediate(), () => this.#bring(null));
     if (unwanted) return this.#bring({ outcome: 'unrun' });
@@ -196,13 +196,13 @@ export class Line implements Reply {
 
   /** What failed leaves nothing in its transaction; what was done commits with it. */
   #bringWithin(transaction: Transaction, outcome: Outcome | null): void {
-    const { claim } = this.#work;
+    const { claim, plan } = this.#work;
     this.#transaction = null;
     this.#seat.tx = null;
     this.#transactional ??= new Transactional(this.#house);
     const isKept = outcome?.outcome === 'done' && !this.#worker.dead;
     const request = requestOf(this.#worker, claim, outcome, true);
-    const ask = this.#house.library.doing(claim.handler)?.ask;
+    const ask = this.#house.library.doing(claim.handler, plan)?.ask;
     const bringing = isKept
       ? this.#transactional.bring(transaction, request, ask)
       : this.#transactional.takeBack(transaction, outcome);
