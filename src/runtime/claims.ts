@@ -92,6 +92,11 @@ export class Claims {
     this.#house.logger.warn(details, 'a stored plan needs code this process does not have');
   }
 
+  /** Code has come: what could not be gone on with perhaps can be now. */
+  forgetShunned(): void {
+    this.#shunned.clear();
+  }
+
   /** What can be claimed here. */
   handlers(): readonly string[] {
     const all = this.#house.library.claimable();

@@ -41,6 +41,26 @@ onEveryStore('a flow that is deployed', (open) => {
     await other.close();
   });
 
+  test('goes on at once with what it was tried to go on with before', async () => {
+    const pack = flow<null>('pack')
+      .step('wrap', () => 'wrapped')
+      .step('ship', () => 'shipped')
+      .end(({ results }) => results.ship);
+    const lab = await open([pack]);
+    lab.engine.parts.worker?.abandon();
+    const run = await lab.engine.start(pack, null);
+    const less = flow<null>('pack')
+      .step('wrap', () => 'wrapped')
+      .end();
+    const other = await lab.beside([less]);
+    await other.settle();
+    expect(other.log.lines).toMatchObject([{ details: { handler: 'pack@1/wrap' } }]);
+    await other.engine.deploy(pack);
+    await other.settle();
+    expect((await run.inspect()).output).toBe('shipped');
+    await other.close();
+  });
+
   test('of a chain finds the handlers that are there', async () => {
     const lab = await open([], { handlers: { ONE: () => completed(), TWO: () => completed() } });
     const line = chain('line', 1, ['ONE', 'TWO']);

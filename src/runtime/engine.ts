@@ -161,7 +161,7 @@ export class Engine {
   async deploy<In, Out>(flow: Flow<In, Out>): Promise<Deployed> {
     this.#assertOpen();
     const deployed = await deploy(this.#house, flow);
-    this.#worker?.ringAll('all');
+    this.#worker?.noteDeployed();
     return deployed;
   }
 

@@ -238,6 +238,12 @@ export class Worker {
     this.#claims.shun(handler);
   }
 
+  /** A flow has come, and code with it. */
+  noteDeployed(): void {
+    this.#claims.forgetShunned();
+    this.ringAll('all');
+  }
+
   /** Drains, then gives back what has not come to its end in time. */
   async close(timeoutMs: number): Promise<void> {
     this.#claims.isClosed = true;
