@@ -175,48 +175,96 @@ export class Claims {
   }
 
   async #claimFor(handlers: readonly string[], limit: number, lone: boolean): Promise<number> {
-    const { store, strides, logger, dispatch } = this.#house;
+    const { store } = this.#house;
     const { id: worker, leaseMs } = this.#options;
     this.#used += limit;
     let claims: readonly Claim[] = [];
-    let works: readonly Work[] = [];
     try {
       const request = { worker, handlers, limit, leaseMs };
       claims = await store.claim(lone ? { ...request, lone } : request);
-      const loaded = await strides.worksFor(claims, ({ instance }, error) => {
-        const details = { instance, error: String(error) };
-        logger.error(details, 'an instance could not be read and is left as it is');
-      });
-      works = await this.#stillHeld(await this.#awake(loaded));
-      this.#house.claimed(loaded);
     } finally {
-      this.#used -= limit - works.length;
-      // What nobody works on is not to be renewed either.
-      if (works.length < claims.length) store.letGo(withoutWork(claims, works));
+      this.#used -= limit - claims.length;
     }
+    const works = await this.#sift(claims, () => this.#load(claims));
+    this.#house.claimed(works);
     if (!lone) this.#crowded = claims.length >= limit;
     if (!lone && this.#crowded) this.#house.ring();
-    for (const work of works) dispatch(work, lone);
+    // Those that are held back have a way of their own: the others neither wait nor fail with them.
+    const awake = works.filter((work) => !this.#mayBeAsleep(work));
+    const asleep = works.filter((work) => this.#mayBeAsleep(work));
+    const ends = await Promise.allSettled([
+      this.#run(awake, lone, () => this.#stillHeld(awake)),
+      this.#run(asleep, lone, () => this.#goingOn(asleep)),
+    ]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return claims.length;
+  }
+
+  #load(claims: readonly Claim[]): Promise<readonly Work[]> {
+    const { strides, logger } = this.#house;
+    return strides.worksFor(claims, ({ instance }, error) => {
+      const details = { instance, error: String(error) };
+      logger.error(details, 'an instance could not be read and is left as it is');
+    });
+  }
+
+  async #run(
+    works: readonly Work[],
+    isLone: boolean,
+    find: () => Promise<readonly Work[]>,
+  ): Promise<void> {
+    const claims = works.map(({ claim }) => claim);
+    for (const work of await this.#sift(claims, find)) this.#house.dispatch(work, isLone);
+  }
+
+  /**
+   * Those of the claims that there is work for here; the others have no slot any more. If it cannot
+   * be found out, all are given back: nobody has begun with any, and none is to cost an attempt.
+   */
+  async #sift(
+    claims: readonly Claim[],
+    find: () => Promise<readonly Work[]>,
+  ): Promise<readonly Work[]> {
+    let works: readonly Work[] = [];
+    try {
+      works = await find();
+    } catch (thrown) {
+      await this.#giveBack(claims);
+      throw thrown;
+    } finally {
+      this.#used -= claims.length - works.length;
+      // What nobody works on is not to be renewed either.
+      if (works.length < claims.length) this.#house.store.letGo(withoutWork(claims, works));
+    }
+    return works;
+  }
+
+  /** What a store that is away does not take back runs out by itself. */
+  async #giveBack(claims: readonly Claim[]): Promise<void> {
+    try {
+      await this.#house.store.release(claims);
+    } catch (thrown) {
+      this.#house.logger.warn({ error: String(thrown) }, 'claims could not be given back');
+    }
+  }
+
+  #mayBeAsleep({ head: { status, flow, flowVersion } }: Work): boolean {
+    return status === 'suspended' || this.#house.halting.isHalted(flow, flowVersion);
   }
 
   /**
    * One whose instance was suspended just after the claim is given back unrun (L-42), and so is one
    * that began although its flow is suspended.
    */
-  async #awake(works: readonly Work[]): Promise<readonly Work[]> {
+  async #goingOn(works: readonly Work[]): Promise<readonly Work[]> {
     const asleep: Work[] = [];
-    for (const work of works) {
-      if (work.head.status === 'suspended' || (await this.#isHalted(work))) asleep.push(work);
-    }
-    if (asleep.length === 0) return works;
-    await this.#house.store.release(asleep.map(({ claim }) => claim));
-    return works.filter((work) => !asleep.includes(work));
+    for (const work of works) if (await this.#isAsleep(work)) asleep.push(work);
+    if (asleep.length > 0) await this.#house.store.release(asleep.map(({ claim }) => claim));
+    return this.#stillHeld(works.filter((work) => !asleep.includes(work)));
   }
 
-  async #isHalted({ head: { id, flow, flowVersion } }: Work): Promise<boolean> {
-    const { halting } = this.#house;
-    return halting.isHalted(flow, flowVersion) && (await halting.hold(id, flow, flowVersion));
+  async #isAsleep({ head: { id, status, flow, flowVersion } }: Work): Promise<boolean> {
+    return status === 'suspended' || (await this.#house.halting.hold(id, flow, flowVersion));
   }
 
   /**
