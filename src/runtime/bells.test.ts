@@ -84,6 +84,24 @@ describe('a commit rings', () => {
     expect(street.rung).toEqual(['A']);
   });
 
+  test('for a time that comes, unless whoever is here waits for it', async () => {
+    const street = new Street();
+    const naps = flow<null>('naps').sleep('nap', '1h').end();
+    const office = await street.open('office', [naps], { isOffice: true });
+    await street.open('B', [naps]);
+    await settled();
+    const run = await office.start(naps, null);
+    expect(street.rung).toEqual(['office']);
+    await run.suspend();
+    await street.world.pass('2h');
+    street.rung.length = 0;
+    // An operator lets go on what is due by now.
+    await run.resume();
+    await settled();
+    expect(await run.status()).toBe('completed');
+    expect(street.rung).toEqual(['office', 'B']);
+  });
+
   test('not where it only sleeps', async () => {
     const street = new Street();
     const naps = flow<null>('naps').sleep('nap', '1h').end();

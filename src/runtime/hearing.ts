@@ -14,7 +14,7 @@ export interface Ears {
   readonly ringLetters: () => void;
 }
 
-/** Hints that no other process has a use for. */
+/** Hints that no other process has a use for, where somebody here has. */
 const OUR_OWN: ReadonlySet<Hint['do']> = new Set(['abort', 'alarm', 'await']);
 
 /** `taken` are tokens nobody needs to be called for. */
@@ -27,8 +27,9 @@ export function hear(
   let bell: Bell | null = null;
   for (const hint of hints) {
     if (hint.do === 'offer' && taken.includes(hint.token)) continue;
-    // What is waited for is delivered by whoever is here, if somebody is.
+    // What is waited for is delivered by whoever is here, if somebody is; a time comes likewise.
     if (hint.do === 'await' && ears.worker() === null) bell = 'all';
+    else if (hint.do === 'alarm' && ears.worker() === null) bell ??= 'work';
     // Another process may do what is left, or wait for the end.
     else if (!OUR_OWN.has(hint.do)) bell ??= 'work';
     ring(ears, head, hint);

@@ -52,9 +52,14 @@ export class Belfry {
     this.#ringing.unref();
   }
 
+  /** Before the driver: whoever does one thing and ends is to be heard, too. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#ringing !== null) clearTimeout(this.#ringing);
+    if (this.#ringing !== null) {
+      clearTimeout(this.#ringing);
+      this.#ringing = null;
+      void this.#notify();
+    }
     if (this.#retrying !== null) clearTimeout(this.#retrying);
     const client = this.#client;
     // Whoever waits for this may have nothing else left to do, and must not end before it.

@@ -59,6 +59,16 @@ describe('ringing', () => {
     expect([here.count, there.count]).toEqual([2, 4]);
   });
 
+  test('is heard of whoever does one thing and closes', async () => {
+    const [own, other] = await openTwo();
+    const there = await Listener.at(other);
+    const rung = there.next;
+    own.ring('all');
+    await own.close();
+    await rung;
+    expect(there.count).toBe(2);
+  });
+
   test('is heard in its own schema alone', async () => {
     const [own, other] = await openTwo();
     const stranger = await Listener.at(await stores.open());

@@ -154,6 +154,7 @@ export class Postgres implements Store {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    // In this order: the driver still brings out the last ring.
     await Promise.all([this.#bell?.close(), this.#sentry?.close(), this.#driver.close()]);
   }
 
