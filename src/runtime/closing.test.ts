@@ -110,6 +110,36 @@ describe('close', () => {
     await expect(engine.get('x')).rejects.toMatchObject({ code: 'engine.closed' });
   });
 
+  test('begins no handler afterwards, whatever comes of what was under way', async () => {
+    const world = new World();
+    const ran: string[] = [];
+    const job = (where: string) =>
+      flow<null>('job')
+        .step('work', () => void ran.push(where))
+        .end();
+    const trap = new Trap('commit', 'answer');
+    const engine = await world.open([job('here')], {
+      store: guardedStore(world.store, trap.around),
+    });
+    const run = await engine.start('job', null);
+    await run.result();
+    trap.arm();
+    const rerun = run.rerun('work');
+    await trap.sprung;
+    const closing = engine.close({ timeout: 0 });
+    await world.pass(0);
+    await closing;
+    trap.letGo();
+    await rerun;
+    await settled();
+    expect(ran).toEqual(['here']);
+
+    // And nobody waits for its lease.
+    await world.open([job('there')]);
+    await settled();
+    expect([ran, await run.status()]).toEqual([['here', 'there'], 'completed']);
+  });
+
   test('keeps to its timeout while a flow is being suspended and no answer comes', async () => {
     const world = new World();
     let isAway = false;

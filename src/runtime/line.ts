@@ -94,6 +94,7 @@ export class Line implements Reply {
     // Without a handler the kernel alone goes on, perhaps for long: others have their turn first.
     if (doing === undefined) return this.#await(setImmediate(), () => this.#bring(null));
     if (unwanted) return this.#bring({ outcome: 'unrun' });
+    if (this.#worker.over) return this.#hold(this.#work);
     const limit = limitOf(this.#house, this.#work);
     // Not begun: but what was begun before may have had no answer.
     const { lastError } = this.#work.token;
@@ -265,12 +266,10 @@ export class Line implements Reply {
     else this.start();
   }
 
-  /** The worker takes on nothing more: whoever comes next need not wait for the lease. */
+  /** The worker takes on nothing more. */
   #hold({ claim }: Work): void {
-    const { store } = this.#house;
-    store.letGo([claim]);
-    if (this.#worker.dead) return this.#end();
-    this.#await(store.release([claim]), () => this.#end());
+    this.#worker.turnAway(claim);
+    this.#end();
   }
 
   /** Whether this process has the code of the plan after all; if not, the claim goes back. */

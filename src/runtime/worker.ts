@@ -208,11 +208,20 @@ export class Worker {
 
   #dispatch(work: Work, isLone: boolean): void {
     const { claim } = work;
-    if (this.#dead) return this.#house.store.letGo([claim]);
+    if (this.over) {
+      this.#claims.leave(isLone);
+      return this.turnAway(claim);
+    }
     const seat: Seat = { claim, abort: null, undoable: false, stopLimit: null, isLone, tx: null };
     this.#seats.add(seat);
     this.#heartbeat.start();
     new Line(this.#house, this, seat, work).start();
+  }
+
+  /** Nothing more is begun here: whoever comes next need not wait for the lease. */
+  turnAway(claim: Claim): void {
+    this.#house.store.letGo([claim]);
+    if (!this.#dead) void this.#release([claim]);
   }
 
   /** A line of work came to its end. */
