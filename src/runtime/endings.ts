@@ -51,6 +51,11 @@ export class Endings {
     this.#answer(head.id, head);
   }
 
+  /** It ended a while ago; whether it is over still, the store knows. */
+  ask(id: InstanceId): void {
+    if (this.#vigils.has(id)) void this.#ask([id]);
+  }
+
   /** Something happened in another process: perhaps one of them has ended. */
   look(): void {
     if (this.#vigils.size === 0 || this.#cancelLook !== null) return;

@@ -116,8 +116,8 @@ export class Engine {
     const strides = new Strides({
       ...{ store: this.#store, library: this.#library, alarm },
       name: this.#options?.id ?? newWorkerId(),
-      onHints: (hints, head, taken) => {
-        hear(ears, hints, head, taken);
+      onHints: (...told) => {
+        hear(ears, ...told);
         this.#subscriptions.ring();
       },
       onAway: () => this.#worker?.noteAway(),

@@ -17,12 +17,13 @@ export interface Ears {
 /** Hints that no other process has a use for, where somebody here has. */
 const OUR_OWN: ReadonlySet<Hint['do']> = new Set(['abort', 'alarm', 'await']);
 
-/** `taken` are tokens nobody needs to be called for. */
+/** See `OnHints`. */
 export function hear(
   ears: Ears,
   hints: readonly Hint[],
   head: Head,
   taken: readonly TokenId[],
+  isLate: boolean,
 ): void {
   let bell: Bell | null = null;
   for (const hint of hints) {
@@ -32,7 +33,8 @@ export function hear(
     else if (hint.do === 'alarm' && ears.worker() === null) bell ??= 'work';
     // Another process may do what is left, or wait for the end.
     else if (!OUR_OWN.has(hint.do)) bell ??= 'work';
-    ring(ears, head, hint);
+    if (hint.do === 'ended' && isLate) ears.endings().ask(head.id);
+    else ring(ears, head, hint);
   }
   if (bell !== null) ears.store.ring(bell);
 }

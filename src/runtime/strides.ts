@@ -48,8 +48,16 @@ export interface Taker {
   holds(claim: Claim): boolean;
 }
 
-/** Told after each commit; `taken` are tokens nobody needs to be called for. */
-export type OnHints = (hints: readonly Hint[], head: Head, taken: readonly TokenId[]) => void;
+/**
+ * Told after each commit; `taken` are tokens nobody needs to be called for. `isLate`: it came about
+ * a while ago, and something else may have since.
+ */
+export type OnHints = (
+  hints: readonly Hint[],
+  head: Head,
+  taken: readonly TokenId[],
+  isLate: boolean,
+) => void;
 
 export interface StridesHouse extends UnsureHouse {
   readonly library: Library;
@@ -172,7 +180,7 @@ export class Strides {
     const { head } = after;
     if (head.endedAt !== null) this.cache.end(head);
     else this.cache.learn(after);
-    this.#house.onHints(hints, head, NONE);
+    this.#house.onHints(hints, head, NONE, false);
     return { outcome: 'committed', head, works: [] };
   }
 
@@ -292,22 +300,20 @@ export class Strides {
     const { job, after, hints, tokens, doubt } = attempt;
     const { head } = after;
     attempt.lineage.known = after;
-    if (head.endedAt !== null) this.cache.end(head);
     // A start, too: one of that id may have ended here before, and been removed.
-    else if (head.version === 1 || attempt.commit.touched.restoring) this.cache.reopen(head.id);
+    const isOpened = head.version === 1 || attempt.commit.touched.restoring;
+    if (head.endedAt === null && isOpened) this.cache.reopen(head.id);
+    // One that ended a while ago may have been run again since.
+    if (head.endedAt !== null && doubt === null) this.cache.end(head);
     if (doubt === null) {
-      this.#house.onHints(hints, head, tokens);
-      const isWhole = taken.length === tokens.length;
-      assert(isWhole, 'a store takes what the commit asks it to take');
+      this.#house.onHints(hints, head, tokens, false);
+      assert(taken.length === tokens.length, 'a store takes what the commit asks it to take');
     } else {
       // Until it was known that it came about, somebody else may have had what it took.
       if (taken.length < tokens.length) job.request.taker?.giveBack(tokens.length, taken.length);
       this.cache.learn(after);
-      this.#house.onHints(
-        hints,
-        head,
-        taken.map(({ token }) => token),
-      );
+      const ours = taken.map(({ token }) => token);
+      this.#house.onHints(hints, head, ours, true);
     }
     const works = taken.map((claim) => workOf(after, claim));
     job.reply.done({ outcome: 'committed', head, works });
