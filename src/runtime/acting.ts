@@ -22,7 +22,7 @@ import type { Halting } from './halting.ts';
 import { newInstanceId } from './ids.ts';
 import type { Library } from './library.ts';
 import { loadRows, notFound } from './loading.ts';
-import { type Happening, migrating } from './migrating.ts';
+import { type Happening, type Heedful, migrating } from './migrating.ts';
 import { checked, hasEnded, type Sending } from './messages.ts';
 import { checkActing, checkStart } from './options.ts';
 import { pastToRevive, WayBack } from './pasts.ts';
@@ -57,7 +57,7 @@ interface Effort extends Deed {
 interface Prepared {
   /** The one that is acted on: of a copy, the new one. */
   readonly instance: InstanceId;
-  readonly input: (at: Instant) => Happening;
+  readonly input: (at: Instant) => Exclude<Happening, Heedful>;
   /** Of an instance that is not there yet. */
   readonly machine?: Machine;
 }
@@ -88,7 +88,8 @@ export async function act(
       const isDone = await wasDone(house.store, effort.rows.head, bulk);
       if (isDone) return { instance: id, isChanged: false };
     }
-    const { instance, input, machine } = await prepare(house, id, effort);
+    const { instance, input: wanted, machine } = await prepare(house, id, effort);
+    const input = machine === undefined ? heedful(wanted, effort) : wanted;
     // What a resumed instance has ready may be at work already: it is claimed as any other.
     const isOurs = worker !== null && action.do !== 'resume';
     const taker = isOurs ? { taker: worker.fresh } : {};
@@ -108,6 +109,13 @@ export async function act(
     throw error;
   }
   throw tooBusy(id);
+}
+
+/** Whoever goes on with a bulk has looked whether it was done: what comes after that may be it. */
+function heedful(wanted: Prepared['input'], { rows }: Effort): Request['input'] {
+  if (rows === null) return wanted;
+  const seen = rows.head.version;
+  return (at) => ({ type: 'if-seen', seen, happening: wanted(at) });
 }
 
 /** What it would do. Throws what doing it would throw. */

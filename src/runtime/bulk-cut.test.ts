@@ -6,6 +6,7 @@ import type { Action } from '../model/action.ts';
 import type { Flow } from '../model/definition.ts';
 import { broken } from '../testing/diary.ts';
 import { type Lab, onEveryStore, type OpenLab } from '../testing/lab.ts';
+import { Trap } from '../testing/trap.ts';
 import type { BulkOptions, BulkProgress } from './bulk.ts';
 
 const ship = flow('ship')
@@ -85,6 +86,44 @@ onEveryStore('a bulk that was cut short', (open) => {
     // Another bulk is another matter.
     await lab.advance('2m');
     expect(await lab.engine.bulk({ flow: 'ship' }, COPY)).toMatchObject({ done: 10 });
+  });
+
+  test('retries nothing once more that the other one retries at the same time', async () => {
+    let runs = 0;
+    const job = flow('ship', { onFailure: 'incident' })
+      .step('send', () => {
+        runs += 1;
+        return broken();
+      })
+      .end();
+    const lab = await open([job]);
+    await lab.engine.start(job, null);
+    await lab.settle();
+    const traps = [new Trap('commit'), new Trap('commit')] as const;
+    const [first, second] = await Promise.all(
+      traps.map(async ({ around }) => {
+        const { engine } = await lab.beside([job], { around });
+        engine.parts.worker?.abandon();
+        return engine;
+      }),
+    );
+    const told: BulkProgress[] = [];
+    const onProgress = (progress: BulkProgress): void => void told.push(progress);
+    for (const trap of traps) trap.arm();
+    const early = first?.bulk({ flow: 'ship' }, { do: 'retry' }, { onProgress });
+    await traps[0].sprung;
+    // It is taken for dead, and is only slow.
+    const cursor = told[0]?.cursor ?? '';
+    const late = second?.bulk({ flow: 'ship' }, { do: 'retry' }, { cursor });
+    await traps[1].sprung;
+    traps[0].letGo();
+    expect(await early).toMatchObject({ done: 1 });
+    await lab.tick(0);
+    expect(runs).toBe(2);
+    traps[1].letGo();
+    expect(await late).toMatchObject({ done: 0, unchanged: 1 });
+    await lab.tick(0);
+    expect(runs).toBe(2);
   });
 
   test('ran instances again that it had run again', async () => {

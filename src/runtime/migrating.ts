@@ -19,7 +19,14 @@ import { wrong } from './fields.ts';
 import type { Library } from './library.ts';
 
 /** What is to happen to an instance: an input, or another plan. */
-export type Happening = Input | Migrating;
+export type Happening = Input | Migrating | Heedful;
+
+/** Only to what somebody has looked at: if something has happened since, they look again. */
+export interface Heedful {
+  readonly type: 'if-seen';
+  readonly seen: number;
+  readonly happening: Input | Migrating;
+}
 
 export interface Migrating extends Migration {
   readonly type: 'migrate';
@@ -28,9 +35,19 @@ export interface Migrating extends Migration {
 }
 
 export function strideBy(machine: Machine, before: Instance, happening: Happening): Outcome {
+  if (happening.type === 'if-seen') {
+    const isSeen = before.head.version === happening.seen;
+    return isSeen ? strideBy(machine, before, happening.happening) : movedOn(before);
+  }
   if (happening.type !== 'migrate') return advance(machine, before, happening);
   const { to, ...migration } = happening;
   return migrate(machine, to, before, migration);
+}
+
+function movedOn(before: Instance): Outcome {
+  const message = 'the instance has moved on';
+  const refused = { code: 'operation.refused', message, details: { stale: true } } as const;
+  return { after: before, changes: [], hints: [], refused };
 }
 
 interface MigratingHouse {
