@@ -223,6 +223,70 @@ onEveryStore('a bulk that was cut short', (open) => {
   });
 });
 
+onEveryStore('the cursor of a bulk', (open) => {
+  const nap = flow<{ n: number }>('nap').sleep('rest', '1d').end();
+  const job = flow('job').sleep('rest', '1d').end();
+
+  /** Three that are suspended, and the cursor of the beginning of that. */
+  async function suspended() {
+    const lab = await open([nap, job]);
+    for (let n = 0; n < 3; n += 1) await lab.engine.start(nap, { n });
+    await lab.engine.start(job, null);
+    await lab.settle();
+    const told: BulkProgress[] = [];
+    const onProgress = (progress: BulkProgress): void => void told.push(progress);
+    const filter = { flow: 'nap', createdBefore: lab.now + 1 };
+    await lab.engine.bulk(filter, { do: 'suspend' }, { onProgress });
+    return { lab, filter, cursor: told[0]?.cursor ?? '' };
+  }
+
+  test('of a suspend had a cancel leave out whoever was suspended, as unchanged', async () => {
+    const { lab, filter, cursor } = await suspended();
+    const others: readonly Action[] = [{ do: 'cancel' }, { do: 'set', name: 'x', value: 1 }];
+    for (const action of others) {
+      await expect(lab.engine.bulk(filter, action, { cursor })).rejects.toMatchObject({
+        code: 'engine.option-invalid',
+        message: expect.stringContaining('another filter or another action'),
+        details: { field: 'cursor' },
+      });
+    }
+    const first = await lab.engine.bulk({ flow: 'nap' }, { do: 'cancel' }, { limit: 1 });
+    const saga = lab.engine.bulk(
+      { flow: 'nap' },
+      { do: 'cancel', saga: true },
+      {
+        cursor: first.cursor ?? '',
+      },
+    );
+    await expect(saga).rejects.toMatchObject({ code: 'engine.option-invalid' });
+    const { instances } = await lab.engine.list({ status: 'canceled' });
+    expect(instances).toHaveLength(1);
+  });
+
+  test('with another filter found nobody, and did not say so', async () => {
+    const { lab, cursor } = await suspended();
+    const filters = [{ flow: 'job' }, { flow: 'nap' }, { flow: nap, status: 'waiting' }] as const;
+    for (const filter of filters) {
+      const asked = lab.engine.bulk(filter, { do: 'suspend' }, { cursor });
+      await expect(asked).rejects.toMatchObject({ code: 'engine.option-invalid' });
+    }
+  });
+
+  test('goes on with the same said otherwise: another time, order, actor or pace', async () => {
+    const { lab, cursor } = await suspended();
+    const later = { createdBefore: new Date(lab.now + 5_000), flow: nap };
+    const options = { cursor, actor: 'ada', reason: 'why not', concurrency: 1, limit: 9 };
+    const shown = await lab.engine.bulk(later, { do: 'suspend' }, { ...options, dryRun: true });
+    const done = await lab.engine.bulk(later, { do: 'suspend' }, options);
+    for (const met of [shown, done]) expect(met).toMatchObject({ matched: 3, unchanged: 3 });
+    const two = { status: ['suspended', 'waiting'], attributes: { a: 1, b: 2 } } as const;
+    const none = await lab.engine.bulk(two, { do: 'resume' }, { signal: AbortSignal.abort() });
+    const same = { attributes: { b: 2, a: 1 }, status: ['waiting', 'suspended'] } as const;
+    const rest = await lab.engine.bulk(same, { do: 'resume' }, { cursor: none.cursor ?? '' });
+    expect(rest).toMatchObject({ matched: 0, cursor: null });
+  });
+});
+
 onEveryStore('a bulk with an id', (open) => {
   const wait = flow('wait')
     .waitFor('one', { event: 'go', key: () => 'k' })

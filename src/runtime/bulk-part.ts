@@ -8,7 +8,7 @@
  */
 import { sha256 } from '../base/hash.ts';
 import { childId } from '../kernel/child-id.ts';
-import type { Action } from '../model/action.ts';
+import type { Action, ActionName } from '../model/action.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Head } from '../model/instance.ts';
@@ -19,6 +19,7 @@ import { isName, NAME_CHARS_MAX } from './options.ts';
 /** The bulk that an action is part of. */
 export interface BulkPart {
   readonly id: string;
+  readonly verb: ActionName;
   /** Since when it has been going on. */
   readonly since: Instant;
   /** It was cut short before: this may have been done already. */
@@ -34,16 +35,16 @@ export const CLOCKS_MS = 60_000;
 export async function wasDone(
   store: Pick<Store, 'history'>,
   { id: instance, version }: Pick<Head, 'id' | 'version'>,
-  { id, since, goesOn }: BulkPart,
+  part: BulkPart,
 ): Promise<boolean> {
-  if (!goesOn) return false;
+  if (!part.goesOn) return false;
   for (let upTo = version; upTo > 0; upTo -= PAGE) {
     const after = Math.max(upTo - PAGE, 0);
     const rows = await store.history({ instance, after, limit: upTo - after });
-    if (rows.some((row) => isOf(row, id))) return true;
+    if (rows.some((row) => isOf(row, part))) return true;
     // What is older than the bulk has nothing of it.
     const first = rows[0];
-    if (first === undefined || first.at < since - CLOCKS_MS) return false;
+    if (first === undefined || first.at < part.since - CLOCKS_MS) return false;
   }
   return false;
 }
@@ -52,14 +53,16 @@ export async function wasDone(
 export async function isMadeBy(
   store: Pick<Store, 'history'>,
   instance: InstanceId,
-  { id }: BulkPart,
+  part: BulkPart,
 ): Promise<boolean> {
   const [birth] = await store.history({ instance, after: 0, limit: 1 });
-  return birth !== undefined && isOf(birth, id);
+  return birth !== undefined && isOf(birth, part);
 }
 
-function isOf({ changes }: HistoryRow, bulk: string): boolean {
-  return changes.some((change) => change.did === 'act' && change.act.bulk === bulk);
+function isOf({ changes }: HistoryRow, { id, verb }: BulkPart): boolean {
+  return changes.some((change) => {
+    return change.did === 'act' && change.act.bulk === id && change.act.verb === verb;
+  });
 }
 
 /** The same for each, but for the id of what is made: that is one of its own. */

@@ -24,9 +24,9 @@ import {
   isMadeBy,
   wasDone,
 } from './bulk-part.ts';
+import { cursorOf, jobOf, type Place, readPlace } from './bulk-place.ts';
 import { checkFields, checkGiven, told, wrong } from './fields.ts';
 import { FILTER_FIELDS, type InstanceFilter, meansAll, readFilter } from './filter.ts';
-import { newId } from './ids.ts';
 import { type InstancePage, list } from './listing.ts';
 import { checkActing, checkWhole } from './options.ts';
 import type { Run } from './run.ts';
@@ -96,9 +96,10 @@ export async function bulk(house: BulkHouse, job: Job, options: BulkOptions): Pr
   checkOptions(options);
   checkAction(job.action);
   checkShared(job.action);
-  const { created } = checkFilter(job.filter, job.action, house.limits);
-  const place = readPlace(options.cursor, house.store);
-  return new Bulk(house, meantBy(job), options, place).run(created.to ?? Number.POSITIVE_INFINITY);
+  const request = checkFilter(job.filter, job.action, house.limits);
+  const place = readPlace(options.cursor, jobOf(request, job.action), house.store);
+  const upTo = request.created.to ?? Number.POSITIVE_INFINITY;
+  return new Bulk(house, meantBy(job), options, place).run(upTo);
 }
 
 /** What was found by its version may run another by the time that it is its turn. */
@@ -126,7 +127,8 @@ class Bulk {
     this.#place = place;
     this.#after = place.after;
     const goesOn = options.cursor !== undefined;
-    this.#part = { id: place.bulk, since: (place.before - 1) as Instant, goesOn };
+    const since = (place.before - 1) as Instant;
+    this.#part = { id: place.bulk, verb: job.action.do, since, goesOn };
   }
 
   async run(upTo: number): Promise<BulkResult> {
@@ -146,8 +148,7 @@ class Bulk {
   }
 
   get #progress(): BulkProgress {
-    const { before, bulk: name } = this.#place;
-    const cursor = this.#after === null ? null : `${before}/${name}/${this.#after}`;
+    const cursor = this.#after === null ? null : cursorOf(this.#place, this.#after);
     return { ...this.#count, cursor };
   }
 
@@ -299,28 +300,6 @@ function checkFilter(
   checkGiven('the filter', filter, FILTER_FIELDS);
   if (!meansAll(request)) return request;
   throw wrong(`a bulk "${action.do}" needs a filter: name a flow, a status, a tenant, …`);
-}
-
-/** Before when all were created that a bulk means, its name, and where it is: '' at first. */
-interface Place {
-  readonly before: number;
-  readonly bulk: string;
-  readonly after: string;
-}
-
-const CURSOR = /^(?<before>\d{1,15})\/(?<bulk>[\w-]{1,40})\/(?<after>.*)$/s;
-
-function readPlace(cursor: unknown, store: Store): Place {
-  if (cursor === undefined) return { before: store.now() + 1, bulk: newId(), after: '' };
-  const {
-    before,
-    bulk: name,
-    after,
-  } = (typeof cursor === 'string' ? CURSOR.exec(cursor)?.groups : undefined) ?? {};
-  if (before !== undefined && name !== undefined && after !== undefined) {
-    return { before: Number(before), bulk: name, after };
-  }
-  throw wrong(`cursor is where an earlier bulk stopped; came ${told(cursor)}`, 'cursor');
 }
 
 function actingOf({ actor, reason }: Acting): Acting {
