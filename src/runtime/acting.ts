@@ -17,15 +17,16 @@ import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
 import { admitValue, checkAction } from './action-options.ts';
 import { checkUnused } from './births.ts';
-import { type BulkPart, wasDone } from './bulk-part.ts';
+import { actOf, type BulkPart, wasDone } from './bulk-part.ts';
 import type { Halting } from './halting.ts';
 import { newInstanceId } from './ids.ts';
 import type { Library } from './library.ts';
 import { loadRows, notFound } from './loading.ts';
 import { type Happening, type Heedful, migrating } from './migrating.ts';
-import { checked, hasEnded, type Sending } from './messages.ts';
+import type { MessageHouse } from './messages.ts';
 import { checkActing, checkStart } from './options.ts';
 import { pastToRevive, WayBack } from './pasts.ts';
+import { sendingInput, sendTo } from './sending.ts';
 import type { Applied, Previewed, Request, Strides } from './strides.ts';
 import type { Worker } from './worker.ts';
 
@@ -74,12 +75,19 @@ export interface Acted {
 
 /** Does it, or throws why not. */
 export async function act(
-  house: ActingHouse,
+  house: ActingHouse & MessageHouse,
   worker: Worker | null,
   id: InstanceId,
   deed: Deed,
 ): Promise<Acted> {
   const { action, acting, bulk } = deed;
+  checkAction(action);
+  if (action.do === 'send') {
+    const { do: _, ...said } = action;
+    const by = bulk === undefined ? { acting } : { acting, bulk };
+    const { outcome } = await sendTo(house, worker, id, { ...said, ...by });
+    return { instance: id, isChanged: outcome !== 'duplicate' };
+  }
   checkActing(acting);
   const effort: Effort = { ...deed, rows: null, way: null, version: null };
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -159,15 +167,6 @@ function tooBusy(instance: InstanceId): EngineError {
   });
 }
 
-/** Who said what, as history keeps it. */
-function actOf(verb: Act['verb'], { actor, reason }: Acting, bulk?: BulkPart): Act {
-  return {
-    ...{ verb, by: actor ?? null },
-    ...(reason === undefined ? {} : { why: reason }),
-    ...(bulk === undefined ? {} : { bulk: bulk.id }),
-  };
-}
-
 async function prepare(house: ActingHouse, id: InstanceId, effort: Effort): Promise<Prepared> {
   const { action, acting, bulk } = effort;
   checkAction(action);
@@ -205,7 +204,7 @@ async function prepare(house: ActingHouse, id: InstanceId, effort: Effort): Prom
     case 'rerun':
       return goingBack(house, effort, action, { ...by, rows: await rowsFor(house, id, effort) });
     case 'send':
-      return sending(house, id, action);
+      return told(id, await sendingInput(house, id, action));
     case 'migrate': {
       const { head } = await rowsFor(house, id, effort);
       // The names are those of the version that was met first: of another they mean other nodes.
@@ -216,37 +215,6 @@ async function prepare(house: ActingHouse, id: InstanceId, effort: Effort): Prom
     default:
       return unreachable(action);
   }
-}
-
-/** Says in the history that someone sends it something. */
-export async function note(
-  { strides, limits }: ActingHouse,
-  id: InstanceId,
-  sending: Sending,
-  acting: Acting,
-): Promise<void> {
-  checkActing(acting);
-  // What cannot be sent is not to be in the history either.
-  checked(sending, limits, id);
-  const act = actOf('send', acting);
-  await strides.apply({ instance: id, input: (at) => ({ type: 'note', at, act }) });
-}
-
-/** For a preview: whoever waits for it would have it; if nobody does it is kept. */
-async function sending(
-  { store, limits }: ActingHouse,
-  instance: InstanceId,
-  { type, data }: Extract<Action, { do: 'send' }>,
-): Promise<Prepared> {
-  const rows = await loadRows(store, instance);
-  if (rows.head.endedAt !== null) throw hasEnded(instance);
-  const waits = rows.tokens.find(({ wait }) => {
-    if (wait?.on === 'message') return wait.type === type;
-    return wait?.on === 'first' && wait.any.some((one) => one.type === type);
-  });
-  const { ttlMs: _, ...message } = checked({ id: 'preview', type, data }, limits, instance);
-  const token = waits?.id ?? (0 as TokenId);
-  return told(instance, (at) => ({ type: 'message', at, token, message }));
 }
 
 function tokenIn({ token }: Extract<Action, { do: 'retry' }>): TokenId | null {

@@ -8,7 +8,8 @@
  */
 import { sha256 } from '../base/hash.ts';
 import { childId } from '../kernel/child-id.ts';
-import type { Action, ActionName } from '../model/action.ts';
+import type { Acting, Action, ActionName } from '../model/action.ts';
+import type { Act } from '../model/change.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Head } from '../model/instance.ts';
@@ -24,6 +25,15 @@ export interface BulkPart {
   readonly since: Instant;
   /** It was cut short before: this may have been done already. */
   readonly goesOn: boolean;
+}
+
+/** Who said what, as history keeps it. */
+export function actOf(verb: Act['verb'], { actor, reason }: Acting, bulk?: BulkPart): Act {
+  return {
+    ...{ verb, by: actor ?? null },
+    ...(reason === undefined ? {} : { why: reason }),
+    ...(bulk === undefined ? {} : { bulk: bulk.id }),
+  };
 }
 
 /** Commits that are looked at together. */

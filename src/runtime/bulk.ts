@@ -222,25 +222,22 @@ class Bulk {
 
   /** Whether there was anything to do. */
   async #act(id: InstanceId): Promise<boolean> {
-    const { run, act } = this.#house;
+    const { run, act, store } = this.#house;
     const action = actionFor(this.#job.action, this.#part, id);
     if (this.#options.dryRun === true) {
       if (await this.#wasDone(id, action)) return false;
       const { changes } = await run(id).preview(action);
-      // What nobody waits for is kept.
-      return changes.length > 0 || action.do === 'send';
+      // What nobody waits for is kept; what is known already is not.
+      if (action.do === 'send') return !(await store.knows(action.id ?? ''));
+      return changes.length > 0;
     }
     const acting = actingOf(this.#options);
-    if (action.do === 'send') {
-      const { type, data, id: message } = action;
-      const named = message === undefined ? {} : { id: message };
-      return (await run(id).send(type, data, { ...acting, ...named })).outcome !== 'duplicate';
-    }
     return (await act(id, { action, acting, bulk: this.#part })).isChanged;
   }
 
-  /** Whether it would be met as done. Of what was sent nobody can tell beforehand. */
+  /** Whether it would be met as done. What was sent is known by its id, not by its act. */
   async #wasDone(id: InstanceId, action: Action): Promise<boolean> {
+    if (action.do === 'send') return false;
     const { store } = this.#house;
     const isCopy = action.do === 'rerun' && action.copy === true;
     if (!isCopy && !this.#part.goesOn) return false;

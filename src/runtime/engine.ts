@@ -15,7 +15,7 @@ import type { Input } from '../model/input.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Store } from '../stores/store.ts';
-import { act, type Acted, type Deed, note, preview } from './acting.ts';
+import { act, type Acted, type Deed, preview } from './acting.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
 import { admitInput, birthOf, checkUnused } from './births.ts';
 import { bulk, type BulkOptions, type BulkResult } from './bulk.ts';
@@ -33,14 +33,7 @@ import { EngineLanes } from './lanes.ts';
 import { Library, type Registered } from './library.ts';
 import { type InstancePage, list, type ListOptions } from './listing.ts';
 import { contained, type Logger, stderrLogger } from './logger.ts';
-import {
-  type Publication,
-  type Published,
-  publish,
-  publishWithin,
-  send,
-  type Sending,
-} from './messages.ts';
+import { type Publication, type Published, publish, publishWithin } from './messages.ts';
 import {
   checkStart,
   type EngineWorker,
@@ -57,6 +50,7 @@ import { Run } from './run.ts';
 import type { ScheduleSpec } from './schedule-spec.ts';
 import { type Schedule, Schedules } from './schedules.ts';
 import { validateInput } from './schema.ts';
+import { sendTo } from './sending.ts';
 import { SharedHandlers } from './shared-handlers.ts';
 import { Strides } from './strides.ts';
 import { type News, type SubscribeOptions, Subscriptions } from './subscribing.ts';
@@ -352,17 +346,13 @@ export class Engine {
 
   #run<Out>(id: InstanceId): Run<Out> {
     const house = this.#house;
-    const sendTo = (
-      instance: InstanceId,
-      isOver: boolean,
-      sending: Sending,
-    ): Promise<Published> => {
-      this.#assertOpen();
-      return send(this.#house, { instance, isOver }, sending, this.#worker);
-    };
     return new Run(
       {
-        ...{ store: this.#store, endings: this.#endings, send: sendTo },
+        ...{ store: this.#store, endings: this.#endings },
+        send: (to, sending) => {
+          this.#assertOpen();
+          return sendTo(house, this.#worker, to, sending);
+        },
         act: (on, action, acting) => {
           this.#assertOpen();
           return act(house, this.#worker, on, { action, acting });
@@ -371,7 +361,6 @@ export class Engine {
           this.#assertOpen();
           return preview(house, on, action);
         },
-        note: (on, sending, acting) => note(house, on, sending, acting),
       },
       id,
     );

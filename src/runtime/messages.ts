@@ -59,7 +59,7 @@ export async function publish(
   return keepAndDeliver(house, checked(publication, house.limits), worker);
 }
 
-async function keepAndDeliver(
+export async function keepAndDeliver(
   house: MessageHouse,
   message: NewMessage,
   worker: Worker | null,
@@ -70,23 +70,6 @@ async function keepAndDeliver(
   // While its answer was lost, a sweep may have brought it to whoever waited for it.
   const { instances, isWoken } = await deliverNow(house, id, worker, wasLost);
   return { outcome: isWoken ? 'woken' : 'buffered', id, instances };
-}
-
-/** To one instance; `isOver`: it has ended, and nobody is left who could have it. */
-export async function send(
-  house: MessageHouse,
-  { instance, isOver }: { readonly instance: InstanceId; readonly isOver: boolean },
-  sending: Sending,
-  worker: Worker | null,
-): Promise<Published> {
-  const message = checked(sending, house.limits, instance);
-  if (!isOver) return keepAndDeliver(house, message, worker);
-  // It may be the very message that it ended with, sent again because the answer was lost.
-  const { id } = message;
-  if (sending.id !== undefined && (await wasHad(house.store, id))) {
-    return { outcome: 'duplicate', id, instances: [] };
-  }
-  throw hasEnded(instance);
 }
 
 export function hasEnded(instance: InstanceId): EngineError {

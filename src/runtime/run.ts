@@ -10,7 +10,6 @@ import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
 import type { Fault, Head, InstanceStatus, Remedy, Scope, Token, Undo } from '../model/instance.ts';
 import type { HeldToken } from '../stores/lanes.ts';
 import type { DroppedNote, Store } from '../stores/store.ts';
-import { checkAction } from './action-options.ts';
 import type { Acted } from './acting.ts';
 import { durationOf } from './durations.ts';
 import type { Endings } from './endings.ts';
@@ -81,9 +80,7 @@ export interface RunHouse {
   readonly endings: Endings;
   readonly act: (id: InstanceId, action: Action, acting: Acting) => Promise<Acted>;
   readonly preview: (id: InstanceId, action: Action) => Promise<Previewed>;
-  /** Says in the history that someone sends it something. */
-  readonly note: (id: InstanceId, sending: Sending, acting: Acting) => Promise<void>;
-  readonly send: (to: InstanceId, isOver: boolean, sending: Sending) => Promise<Published>;
+  readonly send: (to: InstanceId, sending: Sending & { acting: Acting }) => Promise<Published>;
 }
 
 export class Run<Output = unknown> {
@@ -126,13 +123,9 @@ export class Run<Output = unknown> {
     options: Acting & { id?: string; ttl?: Duration } = {},
   ): Promise<Published> {
     checkFields('send', options, [...ACTING, 'id', 'ttl']);
-    const { endedAt } = await this.inspect();
     const { id, ttl, ...acting } = options;
     const said = { ...(id === undefined ? {} : { id }), ...(ttl === undefined ? {} : { ttl }) };
-    const sending = { type, data, ...said };
-    const isNoted = endedAt === null && acting.actor !== undefined;
-    if (isNoted) await this.#house.note(this.id, sending, acting);
-    return this.#house.send(this.id, endedAt !== null, sending);
+    return this.#house.send(this.id, { type, data, ...said, acting });
   }
 
   /**
@@ -227,13 +220,6 @@ export class Run<Output = unknown> {
 
   /** Any of the above as a value. The instance it was done to: of a copy, that. */
   async act(action: Action, acting: Acting = {}): Promise<Run<Output>> {
-    // From a program without types it may be nothing at all.
-    if (action?.do === 'send') {
-      checkAction(action);
-      const { type, data, id } = action;
-      await this.send(type, data, { ...acting, ...(id === undefined ? {} : { id }) });
-      return this;
-    }
     const { instance } = await this.#house.act(this.id, action, acting);
     return instance === this.id ? this : new Run(this.#house, instance);
   }

@@ -1,8 +1,10 @@
 /** Messages for one instance (L-50), and the list of those that nobody had, on every store. */
 import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
+import type { Act } from '../model/change.ts';
 import { onEveryStore } from '../testing/lab.ts';
 import type { InboxFilter } from './inbox.ts';
+import type { Run } from './run.ts';
 import { PAGE_MAX } from './options.ts';
 
 const asks = flow('asks')
@@ -20,6 +22,13 @@ const two = flow('two')
     right: (b) => b.waitFor('right', { event: 'word', key: 'r' }),
   })
   .end();
+
+async function actsOf(run: Run): Promise<readonly Act[]> {
+  const changes = (await run.history()).flatMap((entry) => entry.changes);
+  return changes.flatMap((change) =>
+    change.did === 'act' && change.act.verb === 'send' ? [change.act] : [],
+  );
+}
 
 onEveryStore('L-50: a message sent to an instance', (open) => {
   test('wakes a wait of it for the type, whatever its key, and no other instance', async () => {
@@ -88,6 +97,85 @@ onEveryStore('L-50: a message sent to an instance', (open) => {
       outcome: 'duplicate',
       id: 'm',
       instances: [],
+    });
+  });
+
+  test('stood in the history only if an actor was named, and a reason alone was lost', async () => {
+    const lab = await open([asks]);
+    const run = await lab.engine.start(asks, null);
+    await lab.settle();
+    await run.send('other');
+    await run.send('other', 1, { reason: 'on the phone' });
+    await run.act({ do: 'send', type: 'other' }, { actor: 'ada' });
+    await lab.engine.bulk({ flow: 'asks' }, { do: 'send', type: 'word' }, { reason: 'at once' });
+    expect(await actsOf(run)).toEqual([
+      { verb: 'send', by: null },
+      { verb: 'send', by: null, why: 'on the phone' },
+      { verb: 'send', by: 'ada' },
+      { verb: 'send', by: null, why: 'at once', bulk: expect.any(String) },
+    ]);
+    expect(await run.status()).toBe('completed');
+    const odd = [{ reason: 7 }, { reason: 'x'.repeat(2_001) }, { actor: '' }] as object[];
+    const other = await lab.engine.start(asks, null);
+    for (const acting of odd) {
+      const sent = other.send('word', 1, acting);
+      await expect(sent).rejects.toMatchObject({ code: 'engine.option-invalid' });
+    }
+    expect(await actsOf(other)).toEqual([]);
+    expect(await lab.engine.check()).toMatchObject({ ok: true, violations: [] });
+  });
+
+  test('a second time was in the history as if it had been sent twice', async () => {
+    const lab = await open([asks]);
+    const run = await lab.engine.start(asks, null);
+    await lab.settle();
+    const send = { do: 'send', type: 'other', id: 'm' } as const;
+    await run.send('other', 1, { id: 'm', actor: 'ada' });
+    expect((await run.send('other', 1, { id: 'm', actor: 'bob' })).outcome).toBe('duplicate');
+    await run.act(send, { actor: 'eve' });
+    for (const dryRun of [true, false, true]) {
+      const many = { flow: 'asks' };
+      await lab.engine.bulk(many, { do: 'send', type: 'more', id: 'b' }, { dryRun });
+    }
+    expect(await actsOf(run)).toEqual([
+      { verb: 'send', by: 'ada' },
+      { verb: 'send', by: null, bulk: expect.any(String) },
+    ]);
+  });
+
+  test('was previewed as delivered where it is a duplicate, or where its id is none', async () => {
+    const lab = await open([sleeps, asks]);
+    const run = await lab.engine.start(asks, null);
+    const other = await lab.engine.start(sleeps, null);
+    await lab.settle();
+    const word = { do: 'send', type: 'word', data: 1 } as const;
+    const shown = await run.preview({ ...word, id: 'm' });
+    expect(shown.after.status).toBe('completed');
+    expect((await other.preview({ ...word, id: 'm' })).changes).toEqual([]);
+    await other.send('word', 1, { id: 'm' });
+    for (const one of [run, other]) {
+      const same = await one.preview({ ...word, id: 'm' });
+      expect([same.changes, same.after.status]).toEqual([[], 'waiting']);
+    }
+    for (const id of ['', 7, 'x'.repeat(501)]) {
+      const odd = { ...word, id } as typeof word;
+      await expect(run.preview(odd)).rejects.toMatchObject({ code: 'message.invalid' });
+      await expect(run.act(odd)).rejects.toMatchObject({ code: 'message.invalid' });
+    }
+    // It is kept for one that is suspended, and had once that goes on.
+    await run.suspend();
+    expect((await run.preview(word)).changes).toEqual([]);
+    const again = { flow: 'asks' };
+    const first = await lab.engine.bulk(again, { ...word, id: 'b' }, { dryRun: true });
+    await lab.engine.bulk(again, { ...word, id: 'b' });
+    const second = await lab.engine.bulk(again, { ...word, id: 'b' }, { dryRun: true });
+    expect([first.done, second.done, second.unchanged]).toEqual([1, 0, 1]);
+    await run.resume();
+    expect(await run.result()).toBe(1);
+    // The answer to it may have been lost: the same once more is no mistake.
+    expect((await run.preview({ ...word, id: 'm' })).changes).toEqual([]);
+    await expect(run.preview({ ...word, id: 'n' })).rejects.toMatchObject({
+      code: 'instance.over',
     });
   });
 

@@ -103,6 +103,8 @@ export interface Store {
 
   /** Keeps a message until someone waits for it or its time is over; false if its id is known. */
   publish(message: NewMessage): Promise<boolean>;
+  /** Whether a message of this id was ever kept, had or not; not once it was pruned. */
+  knows(message: string): Promise<boolean>;
   /**
    * Kept messages (or the one named) with a token that waits for them and has not had them yet, of
    * each instance one. Whoever began to wait only after somebody had a message does not get it, and

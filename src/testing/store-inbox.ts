@@ -157,6 +157,19 @@ function askedCases(open: OpenBench): void {
     expect(await bench.store.consume(['m1'])).toEqual(['m1']);
     expect(await bench.store.consume([])).toEqual([]);
   });
+
+  test('is known by its id: kept, run out or used up, and no other is', async () => {
+    const bench = await open();
+    expect(await bench.store.knows('m1')).toBe(false);
+    await wait(bench, { a: 10 });
+    await bench.store.publish(PAID);
+    expect([await bench.store.knows('m1'), await bench.store.knows('m')]).toEqual([true, false]);
+    await have(bench, 'a', 20);
+    await bench.store.consume(['m1']);
+    expect(await bench.store.knows('m1')).toBe(true);
+    bench.setTime(10 ** 12);
+    expect(await bench.store.knows('m1')).toBe(true);
+  });
 }
 
 function targetCases(open: OpenBench): void {

@@ -250,6 +250,7 @@ const MAIL: readonly Asked[] = [
   ask('posts of others', (store) => store.posts(9, [idOf('a')])),
   ask('carry', (store) => store.carried(['p1', 'p3', 'p3', 'nothing'])),
   ask('consume', (store) => store.consume(['m1'])),
+  ask('knows', (store) => store.knows('m1')),
   paid('m1'),
   ask('time goes by', async () => {
     clock.ms = 11;

@@ -76,6 +76,10 @@ export class Mailbox {
     had.last = Math.max(had.last, at);
   }
 
+  knows(id: string): boolean {
+    return this.#messages.has(id);
+  }
+
   consume(id: string): boolean {
     if (!this.#deliveries.has(id)) return false;
     const row = this.#messages.get(id);

@@ -257,6 +257,10 @@ class Memory implements MemoryStore {
     return this.#mailbox.deliverableTo(tokens, this.now());
   }
 
+  async knows(message: string): Promise<boolean> {
+    return this.#mailbox.knows(message);
+  }
+
   async consume(messages: readonly string[]): Promise<readonly string[]> {
     return messages.filter((message) => this.#mailbox.consume(message));
   }

@@ -153,6 +153,7 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['awaited', [ALL, T0, 100]],
   ['deliverable', [ALL, 1, 'm1', T0, 100]],
   ['deliverableTo', [ALL, column([1]), column(['i1']), column([2]), T0]],
+  ['knows', [1, 'm1']],
   ['consume', [ALL, column([1]), column(['m1'])]],
   ['pending', [ALL, T0, NOW, null, null, null, 100]],
   ['posts', [ALL, 100, '{}']],

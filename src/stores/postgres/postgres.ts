@@ -136,10 +136,6 @@ export class Postgres implements Store {
     return this.#parts.driver;
   }
 
-  get #bell(): Belfry | null {
-    return this.#parts.bell;
-  }
-
   get #sentry(): Sentry | null {
     return this.#parts.sentry;
   }
@@ -155,7 +151,7 @@ export class Postgres implements Store {
   async close(): Promise<void> {
     this.#isClosed = true;
     // In this order: the driver still brings out the last ring.
-    await Promise.all([this.#bell?.close(), this.#sentry?.close(), this.#driver.close()]);
+    await Promise.all([this.#parts.bell?.close(), this.#sentry?.close(), this.#driver.close()]);
   }
 
   now(): Instant {
@@ -273,11 +269,11 @@ export class Postgres implements Store {
   }
 
   listen(ring: (bell: Bell) => void): void {
-    this.#bell?.listen(ring);
+    this.#parts.bell?.listen(ring);
   }
 
   ring(bell: Bell = 'work'): void {
-    this.#bell?.ring(bell);
+    this.#parts.bell?.ring(bell);
   }
 
   async publish(message: NewMessage): Promise<boolean> {
@@ -306,6 +302,10 @@ export class Postgres implements Store {
     const refs = columns(tokens.map((ref) => [shardOf(ref.instance), ref.instance, ref.token]));
     const cells = [column(ALL_SHARDS), ...refs, this.#clock.told];
     return (await this.#askAnew(queries.deliverableTo, ...cells)).map(readDelivery);
+  }
+
+  async knows(message: string): Promise<boolean> {
+    return (await this.#ask(queries.knows, shardOf(message), message)).length > 0;
   }
 
   async consume(messages: readonly string[]): Promise<readonly string[]> {

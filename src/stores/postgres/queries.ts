@@ -1323,6 +1323,11 @@ export const publish = `
       on conflict (shard, id) do nothing
   returning id`;
 
+export const knows = `
+  select 1 as is_known
+    from perdure.inbox
+   where (shard, id) = ($1, $2)`;
+
 /**
  * Messages that somebody waits for who may have them, oldest first, with one token of each instance
  * that does.

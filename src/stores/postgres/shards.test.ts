@@ -185,6 +185,7 @@ const EVERYWHERE: readonly Verb[] = [
   ['deliverableTo', ({ store }) => store.deliverableTo([HELD])],
   ['pending', ({ store }) => store.pending({ limit: 9 })],
   ['consume', ({ store }) => store.consume(['m1', 'm2'])],
+  ['knows', ({ store }) => store.knows('m1')],
   ['posts', ({ store }) => store.posts(9)],
   ['carried', ({ store }) => store.carried(['p1'])],
   ['posts left', ({ store }) => store.posts(9)],

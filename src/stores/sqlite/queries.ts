@@ -799,6 +799,11 @@ export const publish = `
   values (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?6 + ?7)
       on conflict (id) do nothing`;
 
+export const knows = `
+  select 1 as is_known
+    from inbox
+   where id = ?1`;
+
 /**
  * Messages that somebody waits for who may have them, oldest first. Left to itself, SQLite walks
  * all there are.

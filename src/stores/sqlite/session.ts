@@ -321,6 +321,10 @@ export class Session {
     return [...found.values()];
   }
 
+  knows(_told: Told, message: string): boolean {
+    return this.#driver.get(queries.knows, message) !== undefined;
+  }
+
   /** Those that some instance had. */
   consume(_told: Told, messages: readonly string[]): readonly string[] {
     return writing(this.#driver, () =>

@@ -261,6 +261,10 @@ export class Sqlite implements Store {
     return (await this.#database.call('deliverableTo', cells)).map(readDelivery);
   }
 
+  async knows(message: string): Promise<boolean> {
+    return await this.#database.call('knows', message);
+  }
+
   async consume(messages: readonly string[]): Promise<readonly string[]> {
     return await this.#database.call('consume', messages);
   }
