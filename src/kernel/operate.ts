@@ -160,7 +160,8 @@ export function admitWake(stride: Stride, input: Extract<Input, { type: 'wake' }
     const message = 'the instance is suspended: resume it, then wake its tokens';
     return stride.refuse('instance.suspended', message);
   }
-  if (token.status === 'ready' && token.availableAt > stride.at) return hasten(stride, token);
+  const isLater = token.status === 'ready' && token.availableAt > stride.at;
+  if (isLater && input.arm === null) return hasten(stride, token);
   const why = wakeFor(token, input);
   if (typeof why !== 'string') return wakeWith(stride, token, why);
   stride.refuse('operation.refused', why, { token: token.id, status: token.status });
@@ -171,6 +172,8 @@ function wakeFor(
   { id, status, wait, node }: Token,
   { data, arm }: Extract<Input, { type: 'wake' }>,
 ): Wake | string {
+  const hasArms = wait?.on === 'first';
+  if (arm !== null && !hasArms) return `token ${id} has no arm "${arm}", nor any other`;
   switch (wait?.on) {
     case 'time':
       return { reason: 'timeout', payload: null };

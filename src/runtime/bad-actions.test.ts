@@ -49,11 +49,8 @@ const WRONG: readonly Bad[] = [
   ['a variable that is no text', { do: 'set', name: 7, value: 1 }, 'engine.option-invalid'],
   ['a scope that is not open', { do: 'set', name: 'x', value: 1, scope: 99 }, 'operation.refused'],
   ['a negative scope', { do: 'set', name: 'x', value: 1, scope: -1 }, 'engine.option-invalid'],
-  [
-    'an arm of a wait that has none',
-    { do: 'wake', token: 'wait', arm: 7 },
-    'engine.option-invalid',
-  ],
+  ['an arm that is no text', { do: 'wake', token: 'wait', arm: 7 }, 'engine.option-invalid'],
+  ['an arm of a wait that has none', { do: 'wake', token: 'wait', arm: 'x' }, 'operation.refused'],
   ['a node that is not in the plan', { do: 'move', token: 'wait', to: 'moon' }, 'node.not-found'],
   ['a node of another region', { do: 'move', token: 'wait', to: 'never' }, 'operation.refused'],
   ['a node that is no text', { do: 'move', token: 'wait', to: null }, 'engine.option-invalid'],

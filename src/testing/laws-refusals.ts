@@ -109,6 +109,7 @@ function canWake(
   arm: string | undefined,
   now: number,
 ): boolean {
+  if (wait?.on !== 'first' && arm !== undefined) return false;
   if (wait === null) return status === 'ready' && availableAt > now;
   if (wait.on !== 'first') return wait.on === 'time' || wait.on === 'message';
   const arms = [

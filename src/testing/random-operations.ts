@@ -49,7 +49,9 @@ export function drawAction(on: Occasion): Action {
       const { id: token, wait } = tokenFor(on, waits);
       const [first] = wait?.on === 'first' ? wait.any : [];
       const says = first !== undefined && luck(4, seed, 'says which', turn) > 0;
-      return { do: verb, token, data: valueFor(on), ...(says ? { arm: first.arm } : {}) };
+      const isOdd = luck(9, seed, 'odd arm', turn) === 0;
+      const arm = isOdd ? { arm: 'nowhere' } : says ? { arm: first.arm } : {};
+      return { do: verb, token, data: valueFor(on), ...arm };
     }
     case 'set':
       return { do: verb, name: lucky(['x', 'y', 'context'], seed, 'name', turn), ...setting(on) };
