@@ -8,7 +8,7 @@ function ending(output: string, code: NodeCode = {}): Drawing {
   return draw(['A -> end'], { end: { kind: 'end', settings: { output }, code } });
 }
 
-test('an end consumes its token and says what the output is', () => {
+test('X-16: an end consumes its token and says what the output is', () => {
   const story = new Story(ending('code', { output: ({ results }) => ({ total: results['A'] }) }));
   story.start();
 
@@ -46,7 +46,7 @@ const two = draw(['f -> A -> one', 'f -> B -> two'], {
   two: { kind: 'end', settings: { output: 'code' }, code: { output: () => 'two' } },
 });
 
-test('an end ends a path and not the instance: its siblings go on (defect 1d.5)', () => {
+test('X-16: an end ends a path and not the instance: its siblings go on (defect 1d.5)', () => {
   const story = new Story(two);
   story.start();
   story.done(4);

@@ -14,7 +14,7 @@ function stopping(code: NodeCode = { output: () => 'enough' }): Drawing {
   });
 }
 
-test('terminate ends the whole instance now, whatever else is alive', () => {
+test('X-16: terminate ends the whole instance now, whatever else is alive', () => {
   const story = new Story(stopping());
 
   expect(story.start()).toBe(text`
@@ -63,7 +63,7 @@ const everywhere = draw(lines, {
   stop: { kind: 'terminate' },
 });
 
-test('every other token is cancelled, in every branch and scope, and latches go with them', () => {
+test('X-16: every other token is cancelled, in every branch and scope, and latches too', () => {
   const story = new Story(everywhere);
   story.start();
   for (const token of tokensAt(story, 'A')) story.done(token);

@@ -32,7 +32,7 @@ async function paying(open: OpenLab): Promise<Begun> {
 }
 
 onEveryStore('an instance that is moved to another version', (open) => {
-  test('goes on by it with everything where it was', async () => {
+  test('X-20: goes on by it with everything where it was', async () => {
     const { lab, run } = await paying(open);
     const { engine } = lab;
     expect(await engine.flows.diff('order', 1, 2)).toMatchObject({ mapping: { paid: 'payment' } });
@@ -78,7 +78,7 @@ onEveryStore('an instance that is moved to another version', (open) => {
     expect(await lab.engine.check()).toMatchObject({ ok: true, violations: [] });
   });
 
-  test('or is refused with every reason, and nothing is changed', async () => {
+  test('X-20: or is refused with every reason, and nothing is changed', async () => {
     const { lab, run } = await paying(open);
     const before = await run.inspect();
     const refusal = {
@@ -199,7 +199,7 @@ describe('many instances', () => {
 });
 
 describe('versions side by side', () => {
-  test('each run by its own code, and new ones by the newest', async () => {
+  test('X-20: each run by its own code, and new ones by the newest', async () => {
     const world = new World();
     const engine = await world.open([order, order2]);
     const old = await engine.start(order, null);
