@@ -21,7 +21,7 @@ export interface InstanceFilter {
   readonly version?: number;
   /** As `run.status()` says it; one or several. */
   readonly status?: ShownStatus | readonly ShownStatus[];
-  /** Only those that nothing will move until someone mends them. */
+  /** Only those that stand still at joins; not those for which nobody has a handler just now. */
   readonly stalled?: boolean;
   /** The business key, also of those that are over. */
   readonly key?: string;

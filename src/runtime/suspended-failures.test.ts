@@ -51,6 +51,26 @@ async function suspendedBy(open: OpenLab, job: Flow, way: Failing): Promise<Held
 }
 
 onEveryStore('an instance that is suspended', (open) => {
+  test('and cancelled with its saga undoes nothing before it goes on', async () => {
+    const undone: string[] = [];
+    const undo = (): void => void undone.push('a');
+    const job = flow('job', { saga: 'instance' })
+      .step('a', () => 1, { undo })
+      .sleep('nap', '1d')
+      .end();
+    const lab = await open([job]);
+    const run = await lab.engine.start(job, null);
+    await lab.settle();
+    await run.suspend();
+    await run.cancel({ saga: true });
+    await lab.advance('2d');
+    expect([await run.status(), undone]).toEqual(['suspended', []]);
+    await run.resume();
+    await lab.settle();
+    expect([await run.status(), undone]).toEqual(['canceled', ['a']]);
+    await isSound(lab);
+  });
+
   test('does not fail by the step that was at work before it goes on', async () => {
     const way = failing();
     const job = flow('job')
