@@ -208,7 +208,8 @@ export function admitSet(
   { scope, name, value }: Extract<Input, { type: 'set' }>,
 ): void {
   if (isOver(stride)) return;
-  if (isChain(stride)) {
+  const isOpen = scope === null || stride.scratch.scopes.get(scope) !== undefined;
+  if (isOpen && isChain(stride)) {
     if (name === 'context') return stride.record({ did: 'set-output', output: value });
     return stride.refuse('operation.refused', 'a chain has no variables but its "context"');
   }

@@ -22,7 +22,7 @@ const PARTS: Readonly<Record<ActionName, Readonly<Record<string, Check>>>> = {
   skip: { token: isNumber, 'result?': isAny },
   revive: {},
   wake: { token: isNumber, 'data?': isAny, 'arm?': checkName },
-  set: { name: checkName, 'value?': isAny, 'scope?': isNumber },
+  set: { name: checkName, value: isGiven, 'scope?': isNumber },
   move: { token: isNumber, to: checkName },
   // What is sent is checked as any message.
   send: { 'type?': isAny, 'data?': isAny, 'id?': isAny },
@@ -63,6 +63,11 @@ function isFlag(name: string, value: unknown): void {
 }
 
 function isAny(): void {}
+
+/** A value that got lost on its way is not to become null, and to take the place of another. */
+function isGiven(name: string, value: unknown): void {
+  if (value === undefined) throw wrong(`${name} is JSON, and null if it is to be none`, name);
+}
 
 /** A value as it is kept: JSON, and not too much of it. */
 export function admitValue(what: string, value: unknown, { VALUE_CHARS_MAX }: Limits): Json {

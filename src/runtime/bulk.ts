@@ -25,9 +25,9 @@ import {
   wasDone,
 } from './bulk-part.ts';
 import { cursorOf, jobOf, type Place, readPlace } from './bulk-place.ts';
-import { checkFields, checkGiven, told, wrong } from './fields.ts';
+import { checkFields, checkGiven, checkListener, told, wrong } from './fields.ts';
 import { FILTER_FIELDS, type InstanceFilter, meansAll, readFilter } from './filter.ts';
-import { type InstancePage, list } from './listing.ts';
+import { type FoundPage, pageAfter } from './listing.ts';
 import { checkActing, checkWhole } from './options.ts';
 import type { Run } from './run.ts';
 
@@ -136,10 +136,10 @@ class Bulk {
     this.#tell();
     try {
       while (this.#after !== null && this.#left > 0 && !this.#isStopped) {
-        const from = this.#after === '' ? {} : { cursor: this.#after };
+        const from = this.#after === '' ? null : this.#after;
         const limit = Math.min(PAGE, this.#left);
-        const filter = { ...this.#job.filter, createdBefore, ...from, limit };
-        await this.#page(await list(this.#house, filter));
+        const filter = { ...this.#job.filter, createdBefore };
+        await this.#page(await pageAfter(this.#house, filter, from, limit));
       }
     } catch (thrown) {
       throw endedBy(thrown, this.#progress);
@@ -165,7 +165,7 @@ class Bulk {
     this.#options.onProgress?.(this.#progress);
   }
 
-  async #page({ instances, cursor }: InstancePage): Promise<void> {
+  async #page({ instances, last }: FoundPage): Promise<void> {
     const { concurrency = CONCURRENCY_DEFAULT } = this.#options;
     const ids = await this.#meant(instances);
     for (let at = 0; at < ids.length; at += concurrency) {
@@ -173,12 +173,12 @@ class Bulk {
       if (this.#isStopped) return;
       await this.#some(ids.slice(at, at + concurrency));
     }
-    this.#after = cursor;
+    this.#after = last;
     this.#tell();
   }
 
   /** Not what it has made itself: by another clock, that may have been there before it began. */
-  async #meant(instances: InstancePage['instances']): Promise<readonly InstanceId[]> {
+  async #meant(instances: FoundPage['instances']): Promise<readonly InstanceId[]> {
     const { action } = this.#job;
     const isCopying = action.do === 'rerun' && action.copy === true;
     const isMeant = await Promise.all(
@@ -275,14 +275,15 @@ function endedBy(thrown: unknown, progress: BulkProgress): unknown {
 
 function checkOptions(options: BulkOptions): void {
   checkFields('a bulk', options, FIELDS);
-  const { limit, concurrency, dryRun, onProgress } = options;
+  const { limit, concurrency, dryRun, onProgress, signal } = options;
   if (limit !== undefined && limit !== Number.POSITIVE_INFINITY) checkWhole('limit', limit, 1);
   if (concurrency !== undefined) checkWhole('concurrency', concurrency, 1);
   if (dryRun !== undefined && typeof dryRun !== 'boolean') {
     throw wrong(`dryRun is true or false; came ${told(dryRun)}`, 'dryRun');
   }
-  if (onProgress !== undefined && typeof onProgress !== 'function') {
-    throw wrong(`onProgress is a function; came ${told(onProgress)}`, 'onProgress');
+  checkListener(onProgress);
+  if (signal !== undefined && typeof signal?.aborted !== 'boolean') {
+    throw wrong(`signal is an AbortSignal; came ${told(signal)}`, 'signal');
   }
   checkActing(actingOf(options));
 }

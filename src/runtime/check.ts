@@ -5,6 +5,9 @@ import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { Unserved } from '../stores/servers.ts';
 import type { Store } from '../stores/store.ts';
+import { checkFields, told, wrong } from './fields.ts';
+import { notFound } from './loading.ts';
+import { checkText } from './options.ts';
 
 export interface Checked {
   readonly ok: boolean;
@@ -23,7 +26,13 @@ export interface CheckOptions {
   readonly ids?: readonly string[];
 }
 
-export async function checkAll(store: Store, { ids: only }: CheckOptions = {}): Promise<Checked> {
+export async function checkAll(store: Store, options: CheckOptions = {}): Promise<Checked> {
+  checkFields('check', options, ['ids']);
+  const { ids: only } = options;
+  if (only !== undefined && !Array.isArray(only)) {
+    throw wrong(`ids is a list of ids; came ${told(only)}`, 'ids');
+  }
+  for (const id of only ?? []) checkText('an id', id);
   const violations: (Violation & { instance: InstanceId })[] = [];
   const stalled: InstanceId[] = [];
   const unserved: Unserved[] = [];
@@ -33,8 +42,11 @@ export async function checkAll(store: Store, { ids: only }: CheckOptions = {}): 
     const ids: readonly InstanceId[] =
       only === undefined ? await store.scan(after, PAGE) : (only as readonly InstanceId[]);
     for (const id of ids) {
-      instances += 1;
       const found = await checkOne(store, id);
+      // One that was named is to be there; of all there are, one may just have been removed.
+      if (found === undefined && only !== undefined) throw notFound(id);
+      if (found === undefined) continue;
+      instances += 1;
       violations.push(...found.violations.map((violation) => ({ ...violation, instance: id })));
       if (found.stalled) stalled.push(id);
     }
@@ -48,9 +60,9 @@ export async function checkAll(store: Store, { ids: only }: CheckOptions = {}): 
 async function checkOne(
   store: Store,
   id: InstanceId,
-): Promise<{ violations: readonly Violation[]; stalled: boolean }> {
+): Promise<{ violations: readonly Violation[]; stalled: boolean } | undefined> {
   const [rows] = await store.load([id]);
-  if (rows === undefined) return { violations: [], stalled: false };
+  if (rows === undefined) return undefined;
   // The instance may have moved on since: its history is read only up to what was loaded.
   const history = (await wholeHistory(store, id)).filter(({ n }) => n <= rows.head.version);
   return {

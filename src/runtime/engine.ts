@@ -22,6 +22,8 @@ import { bulk, type BulkOptions, type BulkResult } from './bulk.ts';
 import { type Checked, checkAll, type CheckOptions } from './check.ts';
 import { checkTransactions, deploy, type Deployed, sayWhatIsMissing } from './deploying.ts';
 import { Endings } from './endings.ts';
+import { checkEngine, checkFlow } from './engine-options.ts';
+import { checkFields } from './fields.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
 import type { InstanceFilter } from './filter.ts';
 import { Flows } from './flows.ts';
@@ -36,6 +38,7 @@ import { contained, type Logger, stderrLogger } from './logger.ts';
 import { type Publication, type Published, publish, publishWithin } from './messages.ts';
 import {
   checkStart,
+  checkText,
   type EngineWorker,
   POLL_DEFAULT,
   readLimits,
@@ -96,13 +99,14 @@ export class Engine {
 
   /** Throws if a flow is invalid, before anything is opened or started. */
   constructor(options: EngineOptions, alarm: Alarm) {
+    checkEngine(options);
     const limits = readLimits(options.limits);
     this.#store = options.store;
     this.#library = new Library(limits, new SharedHandlers(options.handlers ?? {}));
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
     checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
-    this.#options = readWorker(options.worker ?? {});
+    this.#options = readWorker(options.worker);
     const ears = {
       ...{ store: this.#store, worker: () => this.#worker, endings: () => this.#endings },
       ringLetters: () => this.#ringLetters(),
@@ -154,6 +158,7 @@ export class Engine {
    */
   async deploy<In, Out>(flow: Flow<In, Out>): Promise<Deployed> {
     this.#assertOpen();
+    checkFlow(flow);
     const deployed = await deploy(this.#house, flow);
     this.#worker?.noteDeployed();
     return deployed;
@@ -167,6 +172,7 @@ export class Engine {
   ): Promise<Run<Out>> {
     this.#assertOpen();
     if (options !== NO_OPTIONS) checkStart(options);
+    if (typeof flow !== 'string') checkFlow(flow);
     const isHere = typeof flow !== 'string' || this.#library.latest(flow) !== undefined;
     const stored = isHere ? undefined : await findStored(this.#house, flow);
     const registered = stored ?? this.#find(flow);
@@ -198,6 +204,7 @@ export class Engine {
 
   async get(id: string): Promise<Run | undefined> {
     this.#assertOpen();
+    checkText('id', id);
     const [rows] = await this.#store.load([id as InstanceId]);
     return rows === undefined ? undefined : this.#run(rows.head.id);
   }
@@ -205,6 +212,7 @@ export class Engine {
   /** Keeps a message and wakes whoever waits for it; kept for its ttl if nobody does yet. */
   async publish(publication: Publication, options: { tx?: Tx } = {}): Promise<Published> {
     this.#assertOpen();
+    checkFields('publish', options, ['tx']);
     if (options.tx !== undefined) return publishWithin(this.#house, publication, options.tx);
     return publish(this.#house, publication, this.#worker);
   }
@@ -301,8 +309,10 @@ export class Engine {
   }
 
   /** Stops claiming, waits for what runs, gives the rest back, and closes the store. */
-  close(options: { timeout?: Duration } = {}): Promise<void> {
-    this.#closed ??= this.#close(durationOf(options.timeout ?? CLOSE_TIMEOUT_DEFAULT));
+  async close(options: { timeout?: Duration } = {}): Promise<void> {
+    checkFields('close', options, ['timeout']);
+    const timeoutMs = durationOf(options.timeout ?? CLOSE_TIMEOUT_DEFAULT);
+    this.#closed ??= this.#close(timeoutMs);
     return this.#closed;
   }
 

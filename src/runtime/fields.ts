@@ -26,6 +26,12 @@ export function checkGiven(what: string, given: object, names: readonly string[]
   throw wrong(`${what} names "${field}" and does not say which: it is undefined; ${advice}`, field);
 }
 
+/** Who is told how far it is. */
+export function checkListener(onProgress: unknown): void {
+  if (onProgress === undefined || typeof onProgress === 'function') return;
+  throw wrong(`onProgress is a function; came ${told(onProgress)}`, 'onProgress');
+}
+
 export function wrong(message: string, field?: string): EngineError {
   const details = field === undefined ? {} : { field };
   return new EngineError('engine.option-invalid', message, { details });

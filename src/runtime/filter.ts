@@ -86,9 +86,9 @@ export function readFilter(
 ): Omit<FindRequest, 'before' | 'limit' | 'walk'> {
   checkFields('the filter', filter, FILTER_FIELDS);
   const { version, stalled } = filter;
-  const isVersion = Number.isInteger(version) && Math.abs(version ?? 0) <= VERSION_MAX;
+  const isVersion = Number.isInteger(version) && isBetween(version ?? 0, 1, VERSION_MAX);
   if (version !== undefined && !isVersion) {
-    throw bad('version', `is a whole number up to ${VERSION_MAX}`, version);
+    throw bad('version', `is a whole number from 1 to ${VERSION_MAX}`, version);
   }
   if (stalled !== undefined && typeof stalled !== 'boolean') {
     throw bad('stalled', 'is true or false', stalled);
@@ -148,12 +148,22 @@ export function readStatuses<Status extends string>(
 
 const ISO = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
+/** What is read otherwise than it was written, as the 31st of February, is no day. */
+function isDay(day: string): boolean {
+  const at = Date.parse(day);
+  return Number.isFinite(at) && new Date(at).toISOString().startsWith(day);
+}
+
+function isBetween(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most;
+}
+
 function readMoment(field: string, moment: unknown): Instant | null {
   if (moment === undefined) return null;
   const at =
     moment instanceof Date
       ? moment.getTime()
-      : typeof moment === 'string' && ISO.test(moment)
+      : typeof moment === 'string' && ISO.test(moment) && isDay(moment.slice(0, 10))
         ? Date.parse(moment)
         : moment;
   if (Number.isSafeInteger(at)) return at as Instant;

@@ -3,7 +3,7 @@
  * and go on with, and how many instances run by each. And two plans beside each other.
  */
 import { EngineError } from '../base/engine-error.ts';
-import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 import { planFrom } from '../compile/compile.ts';
 import { diffPlans as diff } from '../compile/diff.ts';
 import type { PlanHash } from '../model/ids.ts';
@@ -96,9 +96,34 @@ export function diffPlans(from: Json, to: Json): PlanDiff {
 }
 
 function readBody(body: Json): Plan {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const { nodes, edges } = isObject ? (body as JsonObject) : {};
-  if (isObject && Array.isArray(nodes) && Array.isArray(edges)) return planFrom(body as JsonObject);
-  const message = 'a plan is an object with nodes and edges, as a store keeps it';
+  const problem = isJsonObject(body) ? problemIn(body) : 'it is no object';
+  if (problem === undefined) return planFrom(body as JsonObject);
+  const message = `a plan is an object with nodes and edges, as a store keeps it: ${problem}`;
   throw new EngineError('definition.invalid', message, { details: { diagnostics: [] } });
+}
+
+/** Only what comparing relies on: a file may come from anywhere. */
+function problemIn({ nodes, edges }: JsonObject): string | undefined {
+  if (!isList(nodes) || !isList(edges)) return 'one of the two is no list';
+  const nodeIds = new Set(nodes.map((node) => (isJsonObject(node) ? node['id'] : null)));
+  const edgeIds = new Set(edges.map((edge) => (isJsonObject(edge) ? edge['id'] : null)));
+  const oddNode = nodes.findIndex((node) => !isNode(node, edgeIds));
+  if (oddNode >= 0) return `nodes[${oddNode}] is no node`;
+  const oddEdge = edges.findIndex((edge) => {
+    const isEdge = isJsonObject(edge) && typeof edge['id'] === 'string';
+    return !(isEdge && nodeIds.has(edge['from'] ?? null) && nodeIds.has(edge['to'] ?? null));
+  });
+  return oddEdge < 0 ? undefined : `edges[${oddEdge}] is no edge from one of them to another`;
+}
+
+function isNode(node: Json, edges: ReadonlySet<Json | undefined>): boolean {
+  if (!isJsonObject(node) || typeof node['id'] !== 'string') return false;
+  const { kind, parent, in: inward, out } = node;
+  const isPlace = parent === null || typeof parent === 'string';
+  if (typeof kind !== 'string' || !isPlace || !isList(node['code'])) return false;
+  return [inward, out].every((ways) => isList(ways) && ways.every((edge) => edges.has(edge)));
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
 }

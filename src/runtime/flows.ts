@@ -51,12 +51,15 @@ export class Flows {
   /** Every version of every flow that the store keeps a plan of, or of the one that is named. */
   async list(name?: string): Promise<readonly FlowVersion[]> {
     this.#house.assertOpen();
+    if (name !== undefined) checkName('a flow', name);
     return listFlows(this.#house, name);
   }
 
   /** What is otherwise in one version of a flow than in another, and what that means. */
   async diff(name: string, from: number, to: number): Promise<PlanDiff> {
     this.#house.assertOpen();
+    checkName('a flow', name);
+    for (const version of [from, to]) checkWhole('a version', version, 1);
     const [was, is] = [
       await findMachine(this.#house, name, from),
       await findMachine(this.#house, name, to),

@@ -5,9 +5,11 @@
 import type { Json } from '../base/json.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { PendingMessage, Store } from '../stores/store.ts';
-import { checkCursor, checkPage } from './options.ts';
+import { checkFields } from './fields.ts';
+import { checkCursor, checkPage, checkText } from './options.ts';
 
 const PAGE_DEFAULT = 100;
+const FIELDS: readonly (keyof InboxFilter)[] = ['type', 'key', 'instance', 'limit', 'cursor'];
 
 /** What is not said does not matter. */
 export interface InboxFilter {
@@ -51,7 +53,11 @@ export class Inbox {
   /** Messages that are kept and that nobody has had. */
   async list(filter: InboxFilter = {}): Promise<InboxPage> {
     this.#assertOpen();
+    checkFields('what is listed', filter, FIELDS);
     const { type, key, instance, limit = PAGE_DEFAULT, cursor } = filter;
+    for (const [name, value] of Object.entries({ type, key, instance })) {
+      if (value !== undefined) checkText(name, value);
+    }
     checkPage(limit);
     const found = await this.#store.pending({
       ...(type === undefined ? {} : { type }),

@@ -1,7 +1,7 @@
 /** The lanes of a store, for people: what is limited, what is at work there, and what waits. */
-import { EngineError } from '../base/engine-error.ts';
 import type { LaneRow, Lanes } from '../stores/lanes.ts';
-import { checkPage, PAGE_MAX } from './options.ts';
+import { checkFields } from './fields.ts';
+import { checkPage, checkText, PAGE_MAX } from './options.ts';
 
 export interface LaneListOptions {
   /** Only those after this name. */
@@ -19,12 +19,12 @@ export class EngineLanes {
   }
 
   /** By name: those that have tokens, or had some within their rate's time. */
-  async list({ after, limit = PAGE_MAX }: LaneListOptions = {}): Promise<readonly LaneRow[]> {
+  async list(options: LaneListOptions = {}): Promise<readonly LaneRow[]> {
     this.#assertOpen();
+    checkFields('what is listed', options, ['limit', 'after']);
+    const { after, limit = PAGE_MAX } = options;
     checkPage(limit);
-    if (after !== undefined && typeof after !== 'string') {
-      throw new EngineError('engine.option-invalid', 'after is the name of a lane');
-    }
+    if (after !== undefined) checkText('after', after);
     return this.#lanes.list(after ?? null, limit);
   }
 }

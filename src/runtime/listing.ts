@@ -1,5 +1,6 @@
 /** Instances as they are listed: a page at a time, newest first. */
 import { EngineError } from '../base/engine-error.ts';
+import { sha256 } from '../base/hash.ts';
 import type { Attributes, FoundInstance, ShownStatus } from '../stores/instances.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Fault, ParentRef } from '../model/instance.ts';
@@ -54,15 +55,32 @@ export const LIST_WALK_MAX = 10_000;
 
 const LIST_FIELDS: readonly (keyof ListOptions)[] = [...FILTER_FIELDS, 'limit', 'cursor'];
 
-export async function list(
-  { store, limits }: { readonly store: Store; readonly limits: Limits },
-  options: ListOptions = {},
-): Promise<InstancePage> {
+interface ListHouse {
+  readonly store: Store;
+  readonly limits: Limits;
+}
+
+export async function list(house: ListHouse, options: ListOptions = {}): Promise<InstancePage> {
   checkFields('what is listed', options, LIST_FIELDS);
   const { limit = PAGE_DEFAULT, cursor, ...filter } = options;
   checkPage(limit);
+  const { instances, last } = await pageAfter(house, filter, readCursor(cursor), limit);
+  return { instances, cursor: last === null ? null : cursorOf(last) };
+}
+
+/** A page, and the id that it ended with; null if there is nothing after it. */
+export interface FoundPage {
+  readonly instances: readonly InstanceSummary[];
+  readonly last: string | null;
+}
+
+export async function pageAfter(
+  { store, limits }: ListHouse,
+  filter: InstanceFilter,
+  before: string | null,
+  limit: number,
+): Promise<FoundPage> {
   const request = readFilter(filter, limits);
-  const before = readCursor(cursor);
   const walk = Math.max(LIST_WALK_MAX, limit + 1);
   const found = await store.instances.find({ ...request, before, limit, walk });
   const atWork = found.instances.filter(({ status }) => MAY_BE_DUE.has(status));
@@ -71,13 +89,19 @@ export async function list(
     atWork.map(({ id }) => id),
   );
   const instances = found.instances.map((one) => summaryOf(one, missing.get(one.id) ?? null));
-  return { instances, cursor: found.next };
+  return { instances, last: found.next };
 }
 
-/** The id after which a page begins. Ids may be any text. */
+/** Ids may be any text: by its end it is known that it came with a page. */
+function cursorOf(id: string): string {
+  return `${id}/${sha256(id).slice(0, 6)}`;
+}
+
+/** The id after which a page begins. */
 function readCursor(cursor: unknown): string | null {
   if (cursor === undefined) return null;
-  if (typeof cursor === 'string' && cursor !== '' && cursor.length <= NAME_CHARS_MAX) return cursor;
+  const id = typeof cursor === 'string' ? cursor.slice(0, cursor.lastIndexOf('/')) : '';
+  if (id !== '' && id.length <= NAME_CHARS_MAX && cursor === cursorOf(id)) return id;
   const message = 'cursor is what the page before came with, and left out for the first';
   throw new EngineError('engine.option-invalid', message, { details: { field: 'cursor' } });
 }

@@ -13,6 +13,7 @@ import type { Tx } from '../model/tx.ts';
 import type { Delivery, NewMessage, Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
+import { checkFields } from './fields.ts';
 import { newId } from './ids.ts';
 import { isRetryable, isUnsure, move, type MoveHouse, unsureOf } from './move.ts';
 import { isName, NAME_CHARS_MAX } from './options.ts';
@@ -35,6 +36,8 @@ export interface Publication {
   readonly ttl?: Duration;
 }
 
+const FIELDS: readonly (keyof Publication)[] = ['type', 'key', 'data', 'id', 'ttl'];
+
 /** A message for one instance: any wait of it for the type has it, whatever the key of that. */
 export type Sending = Omit<Publication, 'key'>;
 
@@ -56,6 +59,7 @@ export async function publish(
   publication: Publication,
   worker: Worker | null,
 ): Promise<Published> {
+  checkFields('a message', publication, FIELDS);
   return keepAndDeliver(house, checked(publication, house.limits), worker);
 }
 
@@ -83,6 +87,7 @@ export async function publishWithin(
   publication: Publication,
   tx: Tx,
 ): Promise<Published> {
+  checkFields('a message', publication, FIELDS);
   const message = checked(publication, limits);
   const isNew = await store.within(tx).publish(message);
   return { outcome: isNew ? 'buffered' : 'duplicate', id: message.id, instances: [] };

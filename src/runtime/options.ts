@@ -37,8 +37,11 @@ export const POLL_DEFAULT = '1s';
 /** Ids and keys stand in indexes, and a database's index takes no more than some 2,000 bytes. */
 export const NAME_CHARS_MAX = 500;
 
-export function readWorker(worker: Partial<EngineWorker> | false): WorkerOptions | null {
+const WORKER_FIELDS: readonly (keyof EngineWorker)[] = ['concurrency', 'id', 'lease', 'poll'];
+
+export function readWorker(worker: Partial<EngineWorker> | false = {}): WorkerOptions | null {
   if (worker === false) return null;
+  checkFields('worker', worker, WORKER_FIELDS);
   const { id = newWorkerId(), concurrency = CONCURRENCY_DEFAULT } = worker;
   checkName('worker.id', id);
   checkWhole('worker.concurrency', concurrency, 1);
@@ -51,10 +54,8 @@ export function readWorker(worker: Partial<EngineWorker> | false): WorkerOptions
 }
 
 export function readLimits(limits: Partial<Limits> = {}): Limits {
+  checkFields('limits', limits, Object.keys(LIMITS));
   for (const [name, value] of Object.entries(limits)) {
-    if (!Object.hasOwn(LIMITS, name)) {
-      throw wrong(`limits has no "${name}"; it has ${Object.keys(LIMITS).join(', ')}`);
-    }
     // Not one lease may run out, where that is wanted; of everything else some is needed.
     checkWhole(`limits.${name}`, value, name === 'CRASHES_MAX' ? 0 : 1);
   }
@@ -103,6 +104,11 @@ export function checkPage(limit: unknown): void {
 export function checkCursor(cursor: unknown): number {
   if (typeof cursor === 'string' && /^\d{1,15}$/.test(cursor)) return Number(cursor);
   throw wrong(`cursor is what the page before came with; came ${told(cursor)}`);
+}
+
+/** A text that may be any: whether there is something of that name is found out. */
+export function checkText(name: string, value: unknown): void {
+  if (typeof value !== 'string') throw wrong(`${name} is a text; came ${told(value)}`, name);
 }
 
 /** Half a pair of surrogates is no character: a database keeps another in its place, or none. */

@@ -2,6 +2,7 @@
 import { EngineError } from '../base/engine-error.ts';
 import type { InstanceId } from '../model/ids.ts';
 import type { LetterRow, Letters, LetterStatus } from '../stores/letters.ts';
+import { checkFields } from './fields.ts';
 import type { Logger } from './logger.ts';
 import { checkCursor, checkPage } from './options.ts';
 import type { RelayOptions } from './outbox-options.ts';
@@ -35,6 +36,9 @@ export interface OutboxPage {
 }
 
 const PAGE_DEFAULT = 100;
+const FIELDS: readonly (keyof OutboxFilter)[] = [
+  ...(['status', 'type', 'instance', 'limit', 'cursor'] as const),
+];
 const STATUSES: readonly LetterStatus[] = ['ready', 'sending', 'dead'];
 
 export class Outbox {
@@ -52,6 +56,7 @@ export class Outbox {
   /** Letters that no target has yet, oldest first. */
   async list(filter: OutboxFilter = {}): Promise<OutboxPage> {
     this.#assertOpen();
+    checkFields('what is listed', filter, FIELDS);
     const { status = null, type = null, instance = null, limit = PAGE_DEFAULT } = filter;
     checkPage(limit);
     const after = filter.cursor === undefined ? 0 : checkCursor(filter.cursor);

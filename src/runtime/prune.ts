@@ -9,7 +9,7 @@ import type { Flow } from '../model/definition.ts';
 import type { Instant } from '../model/ids.ts';
 import type { EndedStatus } from '../stores/instances.ts';
 import type { Store } from '../stores/store.ts';
-import { checkFields, checkGiven } from './fields.ts';
+import { checkFields, checkGiven, checkListener } from './fields.ts';
 import { readFlow, readStatuses, readText } from './filter.ts';
 import { checkWhole } from './options.ts';
 import { durationOf } from './durations.ts';
@@ -97,6 +97,7 @@ function readOptions(
   checkWhole('batch', batch, 1);
   if (batch > BATCH_MAX) throw bad(`batch is at most ${BATCH_MAX}; came ${batch}`);
   if (typeof dryRun !== 'boolean') throw bad('dryRun is true or false');
+  checkListener(options.onProgress);
   return {
     statuses: status === undefined ? STATUSES : readStatuses(status, STATUSES),
     flow: readFlow(flow),

@@ -94,6 +94,7 @@ export class Run<Output = unknown> {
 
   /** The output, once the instance has completed; rejects if it failed or was canceled. */
   async result(options: { timeout?: Duration } = {}): Promise<Output> {
+    checkFields('result', options, ['timeout']);
     const ms = options.timeout === undefined ? undefined : durationOf(options.timeout);
     const head = await this.#house.endings.wait(this.id, ms);
     switch (head.status) {
@@ -255,6 +256,7 @@ export class Run<Output = unknown> {
 
   /** Every commit in order; with `notes`, also results that came too late and were dropped. */
   async history(options: { notes?: boolean } = {}): Promise<readonly HistoryEntry[]> {
+    checkFields('history', options, ['notes']);
     const entries: readonly HistoryEntry[] = await historyOf(this.#house.store, this.id);
     if (entries.length === 0) throw notFound(this.id);
     if (options.notes !== true) return entries;
@@ -272,14 +274,18 @@ export class Run<Output = unknown> {
   /** The instance as it was after commit n, from the nearest snapshot and the history since. */
   async at(n: number): Promise<InstanceView> {
     const { store } = this.#house;
+    // Half a commit would be asked of the store as a number that it refuses.
+    if (!Number.isSafeInteger(n) || n < 1) throw this.#noCommit(n);
     const from = (await store.snapshot(this.id, n)) ?? null;
     const after = from?.head.version ?? 0;
     const rows = await store.history({ instance: this.id, after, limit: n - after });
-    if (after + rows.length !== n || n < 1) {
-      const message = `instance ${this.id} has no commit ${n}`;
-      throw new EngineError('instance.not-found', message, { details: { instance: this.id, n } });
-    }
+    if (after + rows.length !== n) throw this.#noCommit(n);
     return viewOf(fold(this.id, rows, from));
+  }
+
+  #noCommit(n: number): EngineError {
+    const message = `instance ${this.id} has no commit ${n}`;
+    return new EngineError('instance.not-found', message, { details: { instance: this.id, n } });
   }
 
   /** All of it as one JSON value, for a file: `replay(file)` shows it without the database. */

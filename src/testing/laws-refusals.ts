@@ -36,7 +36,7 @@ export function verdictOn(action: Action, instance: Instance, plan: Plan, now: n
       return isAsleep === (action.do === 'suspend') ? 'so already' : 'done';
     case 'set':
       if (isOver) return 'instance.over';
-      if (isChain(instance)) return action.name === 'context' ? 'done' : 'operation.refused';
+      if (isChain(instance) && action.name !== 'context') return 'operation.refused';
       if (action.scope === undefined) return 'done';
       return instance.scopes.get(action.scope as ScopeId) === undefined
         ? 'operation.refused'

@@ -46,6 +46,7 @@ import { MemoryHalts } from './halts.ts';
 import { MemoryServers } from './servers.ts';
 import { MemoryHealth } from './health.ts';
 import { MemoryLetters } from './letters.ts';
+import { checkStoreOptions } from '../options.ts';
 import { Outbox } from './outbox.ts';
 import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from './rows.ts';
 import { TokenQueue } from './token-queue.ts';
@@ -59,6 +60,7 @@ export interface MemoryStore extends Store {
 
 /** A store in memory. With a `clock` of the caller's own, time is a number the test sets. */
 export function memory(options: { clock?: () => number } = {}): MemoryStore {
+  checkStoreOptions('memory', options, ['clock']);
   return new Memory(options.clock ?? Date.now);
 }
 

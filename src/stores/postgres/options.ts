@@ -2,6 +2,7 @@
 import type { Durability } from './migrate.ts';
 import type { Pool } from 'pg';
 import { EngineError } from '../../base/engine-error.ts';
+import { checkDurability, checkStoreOptions } from '../options.ts';
 import { notADatabase } from './driver.ts';
 
 export interface PostgresOptions {
@@ -24,7 +25,17 @@ const POOL_SIZE_MIN = 3;
 /** Others Postgres folds or cuts, or whoever looks at the tables would have to quote them. */
 const SCHEMA = /^[a-z_][a-z0-9_]{0,50}$/;
 
-export function checkOptions(from: string | Pool, schema: string, poolSize: number): void {
+const FIELDS: readonly (keyof PostgresOptions)[] = [
+  ...(['schema', 'poolSize', 'listen', 'durability', 'clock'] as const),
+];
+
+export function checkOptions(
+  from: string | Pool,
+  options: PostgresOptions & { readonly schema: string; readonly poolSize: number },
+): void {
+  checkStoreOptions('postgres', options, FIELDS);
+  checkDurability(options.durability);
+  const { schema, poolSize } = options;
   // Most often a variable of the environment that is not set.
   if (typeof from !== 'string' && !isPool(from)) throw notADatabase();
   const size = typeof from === 'string' ? poolSize : (from.options.max ?? POOL_SIZE);

@@ -109,7 +109,7 @@ export class Postgres implements Store {
   constructor(from: string | Pool, options: PostgresOptions, blockedMsMax?: number) {
     const { schema = 'perdure', poolSize = POOL_SIZE } = options;
     const { listen = true, durability = 'full' } = options;
-    checkOptions(from, schema, poolSize);
+    checkOptions(from, { schema, poolSize, ...options });
     this.#clock = new StoreClock(options.clock);
     this.letters = new PostgresLetters((...ask) => this.#ask(...ask), this.#clock);
     const ask = (...ask: Ask): Promise<readonly Row[]> => this.#ask(...ask);

@@ -66,6 +66,7 @@ import {
   readRef,
   readSnapshot,
 } from '../rows.ts';
+import { badOption, checkDurability, checkStoreOptions } from '../options.ts';
 import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
 
 export interface SqliteOptions {
@@ -77,6 +78,11 @@ export interface SqliteOptions {
 
 /** A store in a SQLite file, which is created if it is not there. */
 export function sqlite(path: string, options: SqliteOptions = {}): Store {
+  checkStoreOptions('sqlite', options, ['durability', 'clock']);
+  checkDurability(options.durability);
+  if (typeof path !== 'string' || path === '') {
+    throw badOption('path is a text: that of a file, which is made if it is not there', 'path');
+  }
   return new Sqlite(path, options);
 }
 
