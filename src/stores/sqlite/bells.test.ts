@@ -68,7 +68,7 @@ describe('listening', () => {
 
 describe('what is heard', () => {
   const openSession = (path: string): Session => {
-    const session = new Session(path, 'relaxed', null);
+    const session = new Session(path, { durability: 'relaxed' }, null);
     opened.push(session);
     return session;
   };

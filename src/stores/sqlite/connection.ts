@@ -8,12 +8,11 @@
 import { Worker } from 'node:worker_threads';
 import { assert, InvariantError } from '../../base/assert.ts';
 import { EngineError, type EngineErrorCode } from '../../base/engine-error.ts';
-import type { Durability } from './migrate.ts';
+import type { Opening } from './migrate.ts';
 import type { Session } from './session.ts';
 
-export interface Setup {
+export interface Setup extends Opening {
   readonly path: string;
-  readonly durability: Durability;
   /** The sign of life of this thread; null where time is told and nobody watches. */
   readonly pulse: SharedArrayBuffer | null;
   readonly blockedMsMax: number;

@@ -8,7 +8,7 @@ import type { Row } from '../rows.ts';
 import type { Cell } from '../writes.ts';
 
 /** How long a writer waits for another process to finish its transaction. */
-const BUSY_MS = 5_000;
+export const BUSY_MS = 5_000;
 
 export class Driver {
   readonly #db: DatabaseSync;
@@ -70,7 +70,7 @@ const SHUT = { code: 'store.unreachable', retryable: false } as const;
 
 /** By SQLite's primary result codes. What is not listed is the fault of the statement's values. */
 const MEANINGS: ReadonlyMap<number, Meaning> = new Map<number, Meaning>([
-  [5, { ...AWAY, advice: `another process has been writing for more than ${BUSY_MS} ms` }],
+  [5, { ...AWAY, advice: `another has been writing for ${BUSY_MS} ms, or has it to itself` }],
   [6, { ...AWAY, advice: 'another connection holds a lock on it' }],
   [7, { ...AWAY, advice: 'there is not enough memory' }],
   [8, { ...READ_ONLY, advice: 'the file or its directory cannot be written' }],

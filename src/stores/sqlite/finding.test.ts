@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 const folder = mkdtempSync(join(tmpdir(), 'perdure-finding-'));
 let driver: Driver;
 beforeAll(() => {
-  driver = openDatabase(join(folder, 'finding.db'), 'relaxed');
+  driver = openDatabase(join(folder, 'finding.db'), { durability: 'relaxed' });
 });
 afterAll(() => {
   driver.close();

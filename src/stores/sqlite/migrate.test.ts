@@ -57,7 +57,7 @@ describe('the schema', () => {
     // Of halts there are as many as people have said. The doctor looks at everything alive.
     const DOCTORS = new Set(['countIncidents', 'countCrashed', 'overdueWork']);
     const SCAN = /^SCAN (?!sqlite_schema|level|json_each|halt$|outbox$|\(join|(?:\d+ )?CONSTANT)/;
-    const driver = openDatabase(freshPath(), 'relaxed');
+    const driver = openDatabase(freshPath(), { durability: 'relaxed' });
     const scans = Object.entries(statements)
       .filter(([name]) => !DOCTORS.has(name))
       .filter(([, sql]) => /^\s*(select|with|update|delete|insert)/.test(sql))
@@ -117,9 +117,9 @@ describe('the schema', () => {
 
   test('opening a database again changes nothing in it', () => {
     const path = freshPath();
-    openDatabase(path, 'relaxed').close();
+    openDatabase(path, { durability: 'relaxed' }).close();
     const before = dump(path);
-    openDatabase(path, 'full').close();
+    openDatabase(path, { durability: 'full' }).close();
     expect(dump(path)).toEqual(before);
   });
 });
@@ -129,7 +129,7 @@ describe('durability', () => {
     ['full', 2],
     ['relaxed', 1],
   ] as const)('%s is WAL with synchronous %i, read back', (durability, synchronous) => {
-    const driver = openDatabase(freshPath(), durability);
+    const driver = openDatabase(freshPath(), { durability });
     expect(driver.get(own.journalMode)).toMatchObject({ journal_mode: 'wal' });
     expect(driver.get(own.synchronous)).toMatchObject({ synchronous });
     driver.close();
@@ -146,7 +146,7 @@ describe('durability', () => {
 describe('databases that cannot be opened', () => {
   test('a schema newer than this program is left alone', async () => {
     const path = freshPath();
-    openDatabase(path, 'relaxed').close();
+    openDatabase(path, { durability: 'relaxed' }).close();
     const db = new DatabaseSync(path);
     db.exec(`insert into migration values (999, '0999_future', 0)`);
     db.close();
@@ -189,7 +189,7 @@ describe('databases that cannot be opened', () => {
     'a file that may not be written is unreachable',
     async () => {
       const path = freshPath();
-      openDatabase(path, 'relaxed').close();
+      openDatabase(path, { durability: 'relaxed' }).close();
       chmodSync(path, 0o444);
       await expect(sqlite(path).open()).rejects.toMatchObject({ code: 'store.unreachable' });
     },

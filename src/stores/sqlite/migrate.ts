@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { EngineError } from '../../base/engine-error.ts';
 import { byHand, type Migrations } from '../health.ts';
-import { BUSY, Driver, resultCode, troubleOf } from './driver.ts';
+import { BUSY, BUSY_MS, Driver, resultCode, troubleOf } from './driver.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
 import * as queries from './queries.ts';
 import { writing } from './transaction.ts';
@@ -17,12 +17,20 @@ export type Durability = 'full' | 'relaxed';
 const SYNCHRONOUS = { full: 2, relaxed: 1 } as const;
 
 /** Changing to WAL does not wait for other processes as everything else does, so it is repeated. */
-const WAL_TRIES_MAX = 250;
 const WAL_PAUSE_MS = 20;
 
-export function openDatabase(path: string, durability: Durability): Driver {
+/** How a database is opened. */
+export interface Opening {
+  readonly durability: Durability;
+  /** Nobody else has the file while this one has. */
+  readonly exclusive?: boolean;
+}
+
+export function openDatabase(path: string, { durability, exclusive = false }: Opening): Driver {
   const driver = new Driver(path);
   try {
+    // Before the first look at the file: the lock is taken with that, and kept until the end.
+    if (exclusive) driver.exec(queries.own.setExclusive);
     setDurability(driver, path, durability);
     migrate(driver, path);
     return driver;
@@ -50,11 +58,13 @@ function setDurability(driver: Driver, path: string, durability: Durability): vo
 }
 
 function setWal(driver: Driver): void {
-  for (let tries = 1; ; tries += 1) {
+  const until = Date.now() + BUSY_MS;
+  for (;;) {
     try {
       return driver.exec(queries.own.setWal);
     } catch (thrown) {
-      if (resultCode(thrown) !== BUSY || tries >= WAL_TRIES_MAX) throw thrown;
+      // By the clock: where another has the file to itself, a single try takes all of it.
+      if (resultCode(thrown) !== BUSY || Date.now() >= until) throw thrown;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, WAL_PAUSE_MS);
     }
   }

@@ -1319,6 +1319,7 @@ export const overdueWork = `
 export const own = {
   /** Those that have not said so again in time. Every name is greater than none. */
   dropServersGone: `delete from server where worker > '' and until < ?1`,
+  setExclusive: 'pragma locking_mode = exclusive',
   setWal: 'pragma journal_mode = wal',
   setFull: 'pragma synchronous = full',
   setNormal: 'pragma synchronous = normal',

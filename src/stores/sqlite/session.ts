@@ -23,7 +23,7 @@ import { ServerSession } from './server-session.ts';
 import { HealthSession } from './health-session.ts';
 import { LaneSession } from './lane-session.ts';
 import { LetterSession } from './letter-session.ts';
-import { type Durability, openDatabase } from './migrate.ts';
+import { type Opening, openDatabase } from './migrate.ts';
 import * as queries from './queries.ts';
 import { ScheduleSession } from './schedule-session.ts';
 import { reading, writing, writingAt } from './transaction.ts';
@@ -47,9 +47,9 @@ export class Session {
   #dataVersion: unknown;
 
   /** Whatever is claimed here is on the watch, if there is one, for as long as it is held. */
-  constructor(path: string, durability: Durability, watch: Watch | null) {
+  constructor(path: string, opening: Opening, watch: Watch | null) {
     this.#path = path;
-    this.#driver = openDatabase(path, durability);
+    this.#driver = openDatabase(path, opening);
     this.letters = new LetterSession(this.#driver);
     this.schedules = new ScheduleSession(this.#driver);
     this.halts = new HaltSession(this.#driver);

@@ -45,7 +45,7 @@ import { Connection } from './connection.ts';
 import { sqliteInstances } from './instances.ts';
 import { SqliteLanes } from './lanes.ts';
 import { SqliteLetters } from './letters.ts';
-import type { Durability } from './migrate.ts';
+import type { Durability, Opening } from './migrate.ts';
 import { SqliteHalts } from './halts.ts';
 import { SqliteServers } from './servers.ts';
 import { SqliteHealth } from './health.ts';
@@ -72,14 +72,20 @@ import { droppedCells, messageCells, pendingCells, planCells } from '../writes.t
 export interface SqliteOptions {
   /** `full` survives a loss of power; `relaxed` may lose its last moments, and never more. */
   durability?: Durability;
+  /** This process has the file to itself, or is refused; and so is any other that opens it. */
+  exclusive?: boolean;
   /** For tests: time is what it says, and not the clock of the machine. */
   clock?: () => number;
 }
 
 /** A store in a SQLite file, which is created if it is not there. */
 export function sqlite(path: string, options: SqliteOptions = {}): Store {
-  checkStoreOptions('sqlite', options, ['durability', 'clock']);
+  checkStoreOptions('sqlite', options, ['durability', 'exclusive', 'clock']);
+  const { exclusive } = options;
   checkDurability(options.durability);
+  if (exclusive !== undefined && typeof exclusive !== 'boolean') {
+    throw badOption('exclusive is true or false', 'exclusive');
+  }
   if (typeof path !== 'string' || path === '') {
     throw badOption('path is a text: that of a file, which is made if it is not there', 'path');
   }
@@ -100,7 +106,7 @@ export class Sqlite implements Store {
   readonly instances: Store['instances'] = sqliteInstances(() => this.#database);
   readonly health: SqliteHealth;
   readonly #path: string;
-  readonly #durability: Durability;
+  readonly #opening: Opening;
   readonly #clock: (() => number) | undefined;
   readonly #blockedMsMax: number;
   readonly #listeners: ((bell: Bell) => void)[] = [];
@@ -110,7 +116,8 @@ export class Sqlite implements Store {
   constructor(path: string, options: SqliteOptions, blockedMsMax: number = BLOCKED_MS_MAX) {
     this.#path = path;
     this.health = new SqliteHealth(path, () => this.#database);
-    this.#durability = options.durability ?? 'full';
+    const { durability = 'full', exclusive = false } = options;
+    this.#opening = { durability, exclusive };
     this.#clock = options.clock;
     this.#blockedMsMax = blockedMsMax;
   }
@@ -120,7 +127,7 @@ export class Sqlite implements Store {
     const pulse = this.#clock === undefined ? new Pulse() : undefined;
     const setup = {
       path: this.#path,
-      durability: this.#durability,
+      ...this.#opening,
       pulse: pulse?.shared ?? null,
       blockedMsMax: this.#blockedMsMax,
     };

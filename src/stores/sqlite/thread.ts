@@ -12,7 +12,7 @@ import { troubleOf } from './driver.ts';
 import { Rounds } from './rounds.ts';
 import { Session } from './session.ts';
 
-const { path, durability, pulse, blockedMsMax } = workerData as Setup;
+const { path, pulse, blockedMsMax, ...opening } = workerData as Setup;
 assert(parentPort !== null, 'this file is started as a thread');
 const port = parentPort;
 let session: Session | undefined;
@@ -43,7 +43,7 @@ function perform(verb: Request['verb'], told: Request['told'], args: Request['ar
 
 function open(): void {
   const watch = pulse === null ? null : new Watch();
-  session = new Session(path, durability, watch);
+  session = new Session(path, opening, watch);
   if (watch === null || pulse === null) return;
   const isTrouble = (thrown: unknown): boolean => troubleOf(thrown, path) !== undefined;
   rounds = new Rounds({ session, watch, pulse, blockedMsMax, isTrouble });

@@ -51,7 +51,7 @@ describe('what is on the watch', () => {
   function withClaim(): { session: Session; watch: Watch; held: Held } {
     files += 1;
     const watch = new Watch();
-    const session = new Session(join(folder, `${files}.db`), 'relaxed', watch);
+    const session = new Session(join(folder, `${files}.db`), { durability: 'relaxed' }, watch);
     opened.push(session);
     session.commit(T0, [encodeCommit(start('a'))]);
     const request = { worker: 'ann', limit: 1, leaseMs: LEASE_MS, lone: false };
