@@ -43,12 +43,5 @@ function hasToken(row: Row): boolean {
 /** Claims that are given back. The lanes they are in are told. */
 export function releasing(held: readonly Held[], told: number | null): readonly Ask[] {
   const cells = columns(held.map(heldCells));
-  const refs = cells.slice(0, 3);
-  return [
-    [queries.own.beginRounds],
-    [queries.rejoinLanes, ...cells, told],
-    [queries.tellLanes, ...refs],
-    [queries.release, ...cells, told],
-    [queries.own.end],
-  ];
+  return [[queries.own.beginRounds], [queries.release, ...cells, told], [queries.own.end]];
 }

@@ -106,6 +106,27 @@ test('a step that is claimed while its instance is suspended counts as at work',
   expect([...claims, ...more].length).toBeLessThanOrEqual(1);
 });
 
+test('a step given back while its token is locked for a moment is let through again', async () => {
+  const schema = freshSchema();
+  const bench = await stores.bench({ schema });
+  await bench.given(limited('a'), limited('b'));
+  const { lanes } = bench.store;
+  await lanes.letThrough(ALL_OF_US);
+  const claims = await bench.claim({ leaseMs: 60_000 });
+  const [token, news] = [await stores.client(), await stores.client()];
+  // The token is locked when it is given back, as by a renewal, and free before that has ended.
+  await token.query(`begin; select from ${schema}.token where instance_id = 'a' for update`);
+  await news.query(`begin; lock table ${schema}.lane_news in share mode`);
+  const releasing = bench.store.release(claims);
+  await waiting(news);
+  await token.query('commit');
+  await news.query('commit');
+  await releasing;
+  await lanes.letThrough(ALL_OF_US);
+  expect(await bench.claim()).toMatchObject([{ instance: 'a' }]);
+  expect(await lanes.list(null, 9)).toMatchObject([{ atWork: 1, waiting: 1 }]);
+});
+
 /** Until somebody waits for a lock of this client's. */
 async function waiting(client: Client): Promise<void> {
   const asked = `

@@ -688,7 +688,10 @@ export const renew = `
 
 /**
  * No row: the claim was lost, and is left to whoever has it; or it is just being settled. Under a
- * limit it is held again.
+ * limit it is held again, and waits again: it has begun when it was claimed, and will once more.
+ * Of what is suspended nobody waits. All of it is one statement, about the same tokens: one that
+ * somebody has locked for a moment would be given back and still count as at work, or the other way
+ * round.
  */
 export const release = `
   with standing as materialized (
@@ -696,12 +699,34 @@ export const release = `
       from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
            as held (shard, instance_id, id, worker, version)
      cross join lateral (
-           select shard, instance_id, id
+           select shard, instance_id, id, locked_at, handler, lanes
              from perdure.token
             where (shard, instance_id, id) = (held.shard, held.instance_id, held.id)
               and (status, locked_by, version) = ('executing', held.worker, held.version)
               and locked_until >= perdure.moment($6)
               for no key update skip locked) as t
+  ),
+  told as (
+    insert into perdure.lane_news (shard, lane)
+    select distinct p.shard, p.lane
+      from standing
+      join perdure.lane_token as p
+        on (p.shard, p.instance_id, p.token_id)
+           = (standing.shard, standing.instance_id, standing.id)
+  ),
+  rejoined as (
+    update perdure.lane_token as p
+       set owed = p.owed + (p.begun = 0)::integer,
+           owed_at = greatest(p.owed_at, standing.locked_at),
+           state = case when standing.handler is null then 'asleep'
+                        when p.ordinal = 0 then 'waiting'
+                        else 'aside' end,
+           begun = 0, passed_at = null
+      from standing
+     where (p.shard, p.instance_id, p.token_id)
+           = (standing.shard, standing.instance_id, standing.id)
+       and standing.lanes is not null
+       and p.state = 'passed'
   )
   update perdure.token as t
      set status = 'ready', version = t.version + 1,
@@ -711,36 +736,6 @@ export const release = `
          locked_by = null, locked_at = null, locked_until = null
     from standing
    where (t.shard, t.instance_id, t.id) = (standing.shard, standing.instance_id, standing.id)`;
-
-/**
- * Under a limit it waits again, before it is given back: it has begun when it was claimed, and will
- * once more. Of what is suspended nobody waits.
- */
-export const rejoinLanes = `
-  with standing as materialized (
-    select t.*
-      from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
-           as held (shard, instance_id, id, worker, version)
-     cross join lateral (
-           select shard, instance_id, id, locked_at, handler
-             from perdure.token
-            where (shard, instance_id, id) = (held.shard, held.instance_id, held.id)
-              and (status, locked_by, version) = ('executing', held.worker, held.version)
-              and locked_until >= perdure.moment($6)
-              and lanes is not null
-              for no key update skip locked) as t
-  )
-  update perdure.lane_token as p
-     set owed = p.owed + (p.begun = 0)::integer,
-         owed_at = greatest(p.owed_at, standing.locked_at),
-         state = case when standing.handler is null then 'asleep'
-                      when p.ordinal = 0 then 'waiting'
-                      else 'aside' end,
-         begun = 0, passed_at = null
-    from standing
-   where (p.shard, p.instance_id, p.token_id)
-         = (standing.shard, standing.instance_id, standing.id)
-     and p.state = 'passed'`;
 
 export const expired = `
   select t.instance_id, t.id, t.version, t.locked_by,

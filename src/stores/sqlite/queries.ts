@@ -425,26 +425,6 @@ export const release = `
    where (instance_id, id, status, locked_by, version) = (?1, ?2, 'executing', ?3, ?4)
      and locked_until >= ?5`;
 
-/**
- * Under a limit it waits again, before it is given back: it has begun when it was claimed, and will
- * once more. Of what is suspended nobody waits.
- */
-export const rejoinLanes = `
-  update lane_token
-     set owed = owed + (begun = 0),
-         owed_at = max(coalesce(owed_at, 0), token.locked_at),
-         state = case when token.handler is null then 'asleep'
-                      when ordinal = 0 then 'waiting'
-                      else 'aside' end,
-         begun = 0, passed_at = null
-    from token
-   where (lane_token.instance_id, lane_token.token_id) = (?1, ?2)
-     and lane_token.state = 'passed'
-     and (token.instance_id, token.id) = (?1, ?2)
-     and (token.status, token.locked_by, token.version) = ('executing', ?3, ?4)
-     and token.locked_until >= ?5
-     and token.lanes is not null`;
-
 export const expired = `
   select token.instance_id, token.id, token.version, token.locked_by,
          coalesce(token.handler, token.held_handler) as handler, token.locked_at,
@@ -1320,6 +1300,25 @@ export const own = {
   /** Those that have not said so again in time. Every name is greater than none. */
   dropServersGone: `delete from server where worker > '' and until < ?1`,
   setExclusive: 'pragma locking_mode = exclusive',
+  /**
+   * Under a limit it waits again, before it is given back: it has begun when it was claimed, and
+   * will once more. Of what is suspended nobody waits.
+   */
+  rejoinLanes: `
+    update lane_token
+       set owed = owed + (begun = 0),
+           owed_at = max(coalesce(owed_at, 0), token.locked_at),
+           state = case when token.handler is null then 'asleep'
+                        when ordinal = 0 then 'waiting'
+                        else 'aside' end,
+           begun = 0, passed_at = null
+      from token
+     where (lane_token.instance_id, lane_token.token_id) = (?1, ?2)
+       and lane_token.state = 'passed'
+       and (token.instance_id, token.id) = (?1, ?2)
+       and (token.status, token.locked_by, token.version) = ('executing', ?3, ?4)
+       and token.locked_until >= ?5
+       and token.lanes is not null`,
   setWal: 'pragma journal_mode = wal',
   setFull: 'pragma synchronous = full',
   setNormal: 'pragma synchronous = normal',

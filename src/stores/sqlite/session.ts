@@ -261,7 +261,7 @@ export class Session {
     writingAt(this.#driver, told, (now) => {
       for (const claim of held) {
         const cells = [...heldCells(claim), now];
-        const rejoined = this.#driver.run(queries.rejoinLanes, ...cells) > 0;
+        const rejoined = this.#driver.run(queries.own.rejoinLanes, ...cells) > 0;
         if (rejoined) this.#driver.run(queries.tellLanes, claim.instance, claim.token);
         this.#driver.run(queries.release, ...cells);
       }
