@@ -167,7 +167,9 @@ class Look {
     if (full.length === 0) return;
     const lanes = full.map(({ name }) => name);
     const before = this.#now - UNSERVED_MS;
-    const found = (yield { ask: 'unserved', lanes, before }) as readonly Place[];
+    // Who stands in two of them was found twice.
+    const told = (yield { ask: 'unserved', lanes, before }) as readonly Place[];
+    const found = [...new Map(told.map((place) => [nameOf(place), place])).values()];
     const served = new Set(this.#opening.handlers);
     const unserved = byToken(found.filter(({ handler }) => !served.has(handler))).filter(isWhole);
     if (unserved.length === 0) return;

@@ -1,5 +1,6 @@
 /** Lanes and whoever does not use the room they gave: the suspended, tenants, and nobody. */
 import { describe, expect, test } from 'vitest';
+import type { Lane } from '../model/lane.ts';
 import { TENANT_READY_MAX } from '../model/limits.ts';
 import { LANE_LOOK_MS, TENANT_LOOK_MS } from '../stores/lane-look.ts';
 import { UNSERVED_MS } from '../stores/lane-asks.ts';
@@ -24,6 +25,7 @@ import {
   atOnce,
   begun,
   ended,
+  lane,
   letThrough,
   limited,
   OTHER,
@@ -222,6 +224,23 @@ function unservedCases(open: OpenBench): void {
     await bench.given(ended('c', c));
     await letThrough(bench);
     expect(namesOf(await bench.claim({ handlers: [OTHER] }))).toEqual(['a.2']);
+  });
+
+  test('keeps others waiting no longer where both of its lanes are full', async () => {
+    const bench = await open();
+    const both = (customer: string): readonly Lane[] => [
+      lane(`flow:order=${customer}`, 1),
+      lane('step:order/work', 2),
+    ];
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'b3']) {
+      await bench.given(limited(name, both(name.slice(0, 1)), { handler: OTHER }));
+    }
+    await bench.given(limited('c', both('c')));
+    const ours = { handlers: [HANDLER] };
+    expect(await letThrough(bench, ours)).toMatchObject({ tokens: 2 });
+    bench.setTime(UNSERVED_MS);
+    expect(await letThrough(bench, ours)).toMatchObject({ tokens: 1 });
+    expect(namesOf(await bench.claim())).toEqual(['c.2']);
   });
 
   test('is not what a slow handler is taken for', async () => {

@@ -1088,7 +1088,7 @@ export const queueOf = `
 /** Let through before that moment, and claimed by nobody: all the places of each. */
 export const unservedIn = `
   with idle as materialized (
-    select i.shard, i.instance_id, i.token_id
+    select distinct i.shard, i.instance_id, i.token_id
       from perdure.lane_token as i
       join perdure.token as t
         on (t.shard, t.instance_id, t.id) = (i.shard, i.instance_id, i.token_id)
