@@ -72,6 +72,7 @@ export class LaneLook {
   readonly #now: number;
   readonly #shares: LaneLook[] = [];
   #numbers: LaneNumbers;
+  #isNumbered: boolean;
   #atWork: number;
   #standing = 0;
   #rounds = 0;
@@ -85,6 +86,7 @@ export class LaneLook {
     this.#before = row;
     this.#now = now;
     this.#numbers = row ?? UNKNOWN;
+    this.#isNumbered = row !== null;
     this.#atWork = atWork;
     this.#trim();
   }
@@ -95,8 +97,17 @@ export class LaneLook {
     return lookAt !== null && lookAt <= this.#now;
   }
 
+  /**
+   * False if somebody is there already, and the news that came with it are not read yet: then
+   * nobody can say how much room there is.
+   */
+  get isKnown(): boolean {
+    return this.isTenant || (this.whole === this ? this.#isNumbered : this.whole.isKnown);
+  }
+
   /** Those of the newest version count. */
   adopt({ version, concurrency, rate }: NonNullable<LaneNews['numbers']>): void {
+    this.#isNumbered = true;
     if (version < this.#numbers.version) return;
     this.#numbers = { ...this.#numbers, version, concurrency, rate };
     this.#trim();
@@ -144,6 +155,7 @@ export class LaneLook {
 
   get room(): number {
     if (this.whole !== this) return this.whole.room;
+    if (!this.isKnown) return 0;
     const { concurrency, rate, log } = this.#numbers;
     if (this.isTenant) return TENANT_READY_MAX - this.#standing;
     const places = concurrency === null ? Infinity : concurrency - this.#atWork;
@@ -182,8 +194,9 @@ export class LaneLook {
     this.#atWork -= 1;
   }
 
-  /** The row as it is to be; null if it is so already. */
+  /** The row as it is to be; null if it is so already, or nobody knows. */
   row(isCut: boolean): LaneNumbers | null {
+    if (this.whole === this && !this.isKnown) return null;
     const next = { ...this.#numbers, lookAt: this.#lookAt(isCut) };
     return JSON.stringify(next) === JSON.stringify(this.#before) ? null : next;
   }

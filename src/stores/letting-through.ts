@@ -54,7 +54,7 @@ export function* lettingThrough(opening: Opening): Steps<LetThrough> {
 }
 
 class Look {
-  /** Something was passed over because somebody else is at it. */
+  /** Something was passed over: somebody else is at it, or its news are not read yet. */
   isTorn = false;
   readonly #opening: Opening;
   readonly #now: number;
@@ -236,6 +236,8 @@ class Look {
   #try(places: readonly Place[]): void {
     const here = places.find(({ state }) => state === 'waiting');
     if (here === undefined || this.#lane(here.lane).tries === 0) return;
+    // Its news are still to be read, and with them it is looked at again.
+    if (places.some(({ lane }) => !this.#lane(lane).isKnown)) return this.#tear(places);
     const full = places.find(({ lane }) => this.#lane(lane).room <= 0);
     if (full !== undefined) {
       // Whoever goes back to a narrower one has taken nobody's place here.
@@ -276,7 +278,7 @@ class Look {
     return [{ instance, token, since: isTenants ? this.#now : null }];
   }
 
-  /** Somebody else is at it: it is looked at once more. */
+  /** It is looked at once more. */
   #tear(places: readonly Place[]): void {
     this.isTorn = true;
     for (const { lane } of places) this.#lane(lane).isTorn = true;

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Lane } from '../model/lane.ts';
+import { NEWS_MAX } from '../stores/lane-asks.ts';
 import type { Commit } from '../stores/store.ts';
 import { namesOf, type OpenBench, shown } from './store-bench.ts';
 import { at, fenceOf, heldOf, idOf, next, start, token, tokenId } from './store-commits.ts';
@@ -27,6 +28,7 @@ export function laneCases(open: OpenBench): void {
   });
   describe('how many at a time', () => {
     concurrencyCases(open);
+    newsCases(open);
   });
   describe('whose turn it is', () => {
     turnCases(open);
@@ -250,6 +252,22 @@ function concurrencyCases(open: OpenBench): void {
     expect(claims).toHaveLength(1_100);
     expect(new Set(claims.map(({ instance }) => instance)).size).toBe(1_100);
     expect(await bench.store.lanes.list(null, 9)).toMatchObject([{ atWork: 1_100, waiting: 100 }]);
+  });
+}
+
+function newsCases(open: OpenBench): void {
+  test('holds also for those whose news are behind more than is read in one go', async () => {
+    const bench = await open();
+    const flood = Array.from({ length: NEWS_MAX }, (_, n) => `f${`${n}`.padStart(5, '0')}`);
+    const customer = lane('flow:order=acme', 5);
+    await bench.store.commit(flood.map((name) => limited(name, [customer])));
+    const both = [customer, lane('step:order/work', 1)];
+    const urgent = ['a', 'b', 'c'].map((name) => limited(name, both, { priority: 10 }));
+    await bench.store.commit(urgent);
+    const claims = await taken(bench);
+    const ofStep = claims.filter(({ instance }) => !instance.startsWith('f'));
+    expect(claims.length).toBeGreaterThan(0);
+    expect(ofStep.length).toBeLessThanOrEqual(1);
   });
 }
 

@@ -127,6 +127,26 @@ test('a step given back while its token is locked for a moment is let through ag
   expect(await lanes.list(null, 9)).toMatchObject([{ atWork: 1, waiting: 1 }]);
 });
 
+test('a limit holds though those under it come while somebody looks', async () => {
+  const schema = freshSchema();
+  const bench = await stores.bench({ schema });
+  const customer: Lane = { name: 'flow:order=acme', concurrency: 5, rate: null };
+  const under = (name: string, lanes: readonly Lane[]): Commit =>
+    start(name, { rows: { tokens: [token(2, { lanes })], laned: [tokenId(2)] } });
+  await bench.given(under('x', [customer]));
+  const client = await stores.client();
+  // Whoever looks has read the news, and waits before it looks at the queues.
+  await client.query(`begin; lock table ${schema}.lane in access exclusive mode`);
+  const looking = bench.store.lanes.letThrough(ALL_OF_US);
+  await waiting(client);
+  for (const name of ['a', 'b', 'c']) await bench.given(under(name, [customer, ...ONE]));
+  await client.query('commit');
+  expect(await looking).toMatchObject({ more: true });
+  await bench.store.lanes.letThrough(ALL_OF_US);
+  const names = (await bench.claim()).map(({ instance }) => instance);
+  expect(names.toSorted()).toEqual(['a', 'x']);
+});
+
 /** Until somebody waits for a lock of this client's. */
 async function waiting(client: Client): Promise<void> {
   const asked = `
