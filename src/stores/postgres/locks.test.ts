@@ -53,6 +53,24 @@ describe('while another transaction holds what some commits need', () => {
   });
 });
 
+test('workers that come back together do not wait for each other to say so', async () => {
+  const schema = freshSchema();
+  const bench = await stores.bench({ schema });
+  const { store } = bench;
+  await store.servers.put('ann', ['a'], 1_000);
+  await store.servers.put('bob', ['b'], 1_000);
+  bench.setTime(2_000);
+  const other = await stores.client();
+  // As the other would that just says so itself.
+  await other.query(`begin; select from ${schema}.server where worker = 'bob' for update`);
+  await store.servers.put('ann', ['a'], 1_000);
+  await other.query('commit');
+  expect(await store.servers.list()).toMatchObject([{ worker: 'ann' }]);
+  await store.servers.put('ann', ['a'], 1_000);
+  const { rows } = await other.query(`select worker from ${schema}.server`);
+  expect(rows).toEqual([{ worker: 'ann' }]);
+});
+
 test('a process that stands still in the middle of a commit loses its locks', async () => {
   const { store } = await stores.bench();
   const { rows } = await (await stores.client()).query('show idle_in_transaction_session_timeout');

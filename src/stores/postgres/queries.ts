@@ -2039,6 +2039,21 @@ export const overdueWork = `
 
 /** What only this store has a use for. */
 export const own = {
+  /**
+   * Those that have not said so again in time. One that just says so, or forgets others, is passed
+   * over: of two that come back together each would wait for the other.
+   */
+  dropServersGone: `
+    with gone as materialized (
+      select shard, ctid as place
+        from perdure.server
+       where shard = any ($1::smallint[])
+         and until < perdure.moment($2)
+         for update skip locked
+    )
+    delete from perdure.server as s
+     using gone as g
+     where (s.shard, s.ctid) = (g.shard, g.place)`,
   /** The moment that counts in a transaction: read once its locks are held. */
   clock: 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now',
 
@@ -2230,16 +2245,9 @@ export const heldInstances = `
    order by i.id
    limit $3`;
 
-/** Also forgets those that have not said so again in time. */
 export const putServer = `
-  with gone as (
-    delete from perdure.server
-     where shard = any ($1::smallint[])
-       and until < perdure.moment($2)
-       and worker <> $4
-  )
   insert into perdure.server (shard, worker, handlers, until)
-  values ($3, $4, $5, perdure.moment($2) + $6::bigint)
+  values ($1, $2, $3, perdure.moment($5) + $4::bigint)
       on conflict (shard, worker) do update
      set handlers = excluded.handlers, until = excluded.until`;
 

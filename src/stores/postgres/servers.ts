@@ -1,4 +1,7 @@
-/** Which handlers processes have, in a Postgres database: each verb is one statement. */
+/**
+ * Which handlers processes have, in a Postgres database. Each verb is one statement; whoever says
+ * which it has then forgets others by a second one, so that it holds no row while it waits for one.
+ */
 import type { InstanceId } from '../../model/ids.ts';
 import {
   readServer,
@@ -24,7 +27,8 @@ export class PostgresServers implements Servers {
   async put(worker: string, handlers: readonly string[], forMs: number): Promise<void> {
     const { ask, clock } = this.#house;
     const cells = [shardOf(worker), ...serverCells(worker, handlers), forMs];
-    await ask(queries.putServer, column(ALL_SHARDS), clock.told, ...cells);
+    await ask(queries.putServer, ...cells, clock.told);
+    await ask(queries.own.dropServersGone, column(ALL_SHARDS), clock.told);
   }
 
   async remove(worker: string): Promise<void> {
