@@ -291,6 +291,8 @@ export class Claims {
       accept: (hints, after) => {
         const tokens: TokenId[] = [];
         if (!this.#accepts(reused)) return tokens;
+        // Starts without end would take every slot before those who wait for one.
+        if (reused === 0 && this.#crowded) return tokens;
         const free = this.#options.concurrency - this.#used + reused;
         for (const hint of hints) {
           if (hint.do !== 'offer' || tokens.length >= free) continue;

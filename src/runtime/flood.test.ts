@@ -60,7 +60,7 @@ describe('a flood of one customer', () => {
   });
 
   const databases: readonly (readonly [string, () => Store])[] = [
-    ['SQLite', () => sqlite(join(folder, 'flood.db'))],
+    ['SQLite', () => sqlite(join(folder, `${performance.now()}.db`))],
     ['Postgres', () => stores.make()],
   ];
 
@@ -82,7 +82,44 @@ describe('a flood of one customer', () => {
     expect((await calls.other.opened) - since).toBeLessThan(1_000);
     expect(calls.most).toBe(CONCURRENCY);
   });
+
+  test.each(databases)('that goes on does not keep another waiting, on %s', async (_name, make) => {
+    const [starters, most] = [20, 5_000];
+    const begun: string[] = [];
+    const job = flow<{ name: string }>('job')
+      .step('work', async ({ input }) => {
+        begun.push(input.name);
+        await settled(2);
+      })
+      .end();
+    // Nobody is handed over what is under a limit: it is claimed.
+    const claimed = flow('claimed')
+      .step('work', () => void begun.push('other'), { limit: { concurrency: 1 } })
+      .end();
+    const [flows, worker] = [[job, claimed], { concurrency: 4 }];
+    const engine = await createEngine({ store: make(), flows, worker });
+    engines.push(engine);
+    let started = 0;
+    // Every slot that is free could be taken by what is just being started here.
+    const flood = async (): Promise<void> => {
+      for (; started < most && !begun.includes('other'); started += 1) {
+        await engine.start(job, { name: 'flood' }, { tenant: 'flood' });
+      }
+    };
+    const flooding = Array.from({ length: starters }, flood);
+    await until(() => begun.length > 10);
+    const before = begun.length;
+    await engine.start(claimed, null, { tenant: 'other' });
+    await Promise.all(flooding);
+    const after = begun.indexOf('other') - before;
+    expect(after).toBeGreaterThanOrEqual(0);
+    expect(after).toBeLessThan(TENANT_READY_MAX * 5);
+  });
 });
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await settled(1);
+}
 
 onEveryStore('a flood of one tenant', (open) => {
   const MANY = 5_000;
