@@ -75,7 +75,6 @@ export class LaneLook {
   #isNumbered: boolean;
   #atWork: number;
   #standing = 0;
-  #rounds = 0;
 
   constructor({ name, row, atWork, waiting }: LaneFacts, now: number, whole?: LaneLook) {
     this.name = name;
@@ -139,12 +138,6 @@ export class LaneLook {
     const last = this.whole.#numbers.turn ?? this.whole.name;
     const [a, b] = [this, other].map(({ name }) => Number(compareTexts(name, last) <= 0));
     return a === b ? compareTexts(this.name, other.name) : Number(a) - Number(b);
-  }
-
-  /** Each that waits here takes a turn, where there are others to take turns with. */
-  nextRound(): number {
-    if (this.whole.#shares.length > 0) this.#rounds += 1;
-    return this.#rounds;
   }
 
   /** This one had its turn. */

@@ -25,12 +25,13 @@ export function lanesHolding(token: Token, { touched: { head }, take }: Commit):
   if (take?.tokens.includes(token.id) === true) return NO_LANES;
   const narrow = lanes.length > 1 ? lanes.toSorted((a, b) => width(a) - width(b)) : lanes;
   const { tenant } = head;
-  if (tenant === null) return narrow;
+  const sharer = tenant ?? valueOf(narrow[0]);
+  if (sharer === null) return narrow;
   const shared = narrow.flatMap((lane) => {
-    return isForAll(lane.name) ? [shareIn(lane, tenant), lane] : [lane];
+    return isForAll(lane.name) ? [shareIn(lane, sharer), lane] : [lane];
   });
   // A lone one is claimed apart, and stands before nobody.
-  if (crashes >= CRASHES_LONE) return shared;
+  if (tenant === null || crashes >= CRASHES_LONE) return shared;
   const name = tenantLane(tenant, handler);
   return [...shared, { name, concurrency: TENANT_READY_MAX, rate: null }];
 }
@@ -41,8 +42,14 @@ export function lanesNeeded(lanes: readonly Lane[]): number {
 }
 
 /** Before the lane itself: it is where to wait. */
-function shareIn({ name }: Lane, tenant: string): Lane {
-  return { name: shareOf(name, tenant), concurrency: null, rate: null };
+function shareIn({ name }: Lane, sharer: string): Lane {
+  return { name: shareOf(name, sharer), concurrency: null, rate: null };
+}
+
+/** What a lane goes by, which takes turns with other values where there is no tenant. */
+function valueOf(lane: Lane | undefined): string | null {
+  const at = lane?.name.indexOf('=') ?? -1;
+  return at === -1 ? null : (lane?.name.slice(at) ?? null);
 }
 
 /** The narrowest is waited in first: that of one value before that of all, a step before a flow. */

@@ -8,8 +8,9 @@
  * first, then those of the oldest instance. Until when that may be of no use, `outlook` says.
  *
  * In a lane that is for all, what has a tenant waits in a queue of that tenant's, a *share*: a lane
- * that has no numbers and whose room is that of the whole. Tenants take turns there, and whatever
- * has none is one of them.
+ * that has no numbers and whose room is that of the whole. Tenants take turns there. What has none,
+ * but is in a lane that goes by a value, waits in a share of that value's; and all that has neither
+ * is one of those that take turns.
  */
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Rate } from '../model/lane.ts';
@@ -53,7 +54,7 @@ export interface LaneRow {
 export interface HeldToken {
   readonly token: TokenId;
   readonly lane: string;
-  /** How many are before it; where tenants take turns, of its own. */
+  /** How many are before it; where others take turns with it, of its own. */
   readonly ahead: number;
 }
 
@@ -101,12 +102,12 @@ export function tenantLane(tenant: string, handler: string): string {
   return `${TENANT}${tenant}/${handler}`;
 }
 
-/** Between the name of a lane and that of the tenant whose share of it this is. */
+/** Between the name of a lane and that of whose share of it this is. */
 const SHARE = '\u001f';
 
-/** The queue of one tenant in a lane that is for all: tenants take turns there. */
-export function shareOf(lane: string, tenant: string): string {
-  return `${lane}${SHARE}${tenant}`;
+/** The queue of one tenant, or value, in a lane that is for all: they take turns there. */
+export function shareOf(lane: string, sharer: string): string {
+  return `${lane}${SHARE}${sharer}`;
 }
 
 /** The lane it is a share of; null if it is none. */

@@ -10,7 +10,6 @@
  * another after a while.
  */
 import {
-  comparePlaces,
   inOrdinalOrder,
   type LaneAsk,
   type LaneWrites,
@@ -22,6 +21,7 @@ import {
   type Waiting,
 } from './lane-asks.ts';
 import { type LaneFacts, LaneLook, type StandingPlace } from './lane-look.ts';
+import { inTurn } from './lane-turns.ts';
 import { type LetThrough, type Place, sharedLane } from './lanes.ts';
 import type { TokenRef } from './store.ts';
 
@@ -43,7 +43,6 @@ export function* lettingThrough(opening: Opening): Steps<LetThrough> {
     if (isCut) break;
     const waiting = yield* look.queues();
     tried += waiting.length;
-    yield* look.learn(waiting.flatMap(({ places }) => places.map(({ lane }) => lane)));
     look.consider(waiting);
   }
   const through = yield* look.let();
@@ -201,32 +200,39 @@ class Look {
     return [...this.#lanes.values()].filter(({ isOpen }) => isOpen);
   }
 
-  *queues(): Steps<readonly InTurn[]> {
-    const open = this.#open().slice(0, LANES_AT_ONCE);
+  /** The next of all who wait where there is room. */
+  *queues(): Steps<readonly Waiting[]> {
+    const first = yield* this.#ask(this.#open());
+    // Whoever waits in a lane that was met only now has its turn, too.
+    return [...first, ...(yield* this.#ask(this.#open().filter(({ last }) => last === null)))];
+  }
+
+  *#ask(lanes: readonly LaneLook[]): Steps<readonly Waiting[]> {
+    const open = lanes.slice(0, LANES_AT_ONCE);
+    if (open.length === 0) return [];
     const most = Math.min(TRIES_AT_ONCE, Math.ceil(TRIES_MAX / open.length));
-    // Of those that share a lane each is asked for its part, and has a seat.
-    const partsOf = (lane: LaneLook): readonly LaneLook[] =>
-      open.filter(({ whole }) => whole === lane.whole).sort(byLastTurn);
-    const parts = open.map(partsOf);
-    const of = open.map(({ name: lane, last: after, tries }, index) => {
-      const share = Math.ceil(tries / (parts[index]?.length ?? 1));
+    // Of those that share a lane each is asked for its part.
+    const parts = new Map<LaneLook, number>();
+    for (const { whole } of open) parts.set(whole, (parts.get(whole) ?? 0) + 1);
+    const of = open.map(({ name: lane, last: after, tries, whole }) => {
+      const share = Math.ceil(tries / (parts.get(whole) ?? 1));
       return { lane, after, limit: Math.min(share, most) };
     });
     const found = (yield { ask: 'queues', of }) as readonly (readonly Waiting[])[];
-    return open.flatMap((lane, index) => {
+    for (const [index, lane] of open.entries()) {
       const waiting = found[index] ?? [];
       lane.last = waiting.at(-1)?.places.find((place) => place.lane === lane.name) ?? lane.last;
       if (waiting.length < (of[index]?.limit ?? 0)) lane.isThrough = true;
-      const seat = parts[index]?.indexOf(lane) ?? 0;
-      return waiting.map((one) => ({ ...one, round: lane.nextRound(), seat }));
-    });
+    }
+    const all = found.flat();
+    yield* this.learn(all.flatMap(({ places }) => places.map(({ lane }) => lane)));
+    return all;
   }
 
-  /** In the order in which they would be claimed, whichever lanes they wait in. */
-  consider(waiting: readonly InTurn[]): void {
-    const inOrder = waiting.filter(({ places }) => isWhole(places)).sort(byTurn);
+  consider(waiting: readonly Waiting[]): void {
+    const known = waiting.filter(({ places }) => isWhole(places));
     for (const { places } of waiting) if (!isWhole(places)) this.#tear(places);
-    for (const { places, isHeld } of inOrder) {
+    for (const { places, isHeld } of inTurn(known, (name) => this.#lane(name))) {
       if (!isHeld) this.#dropped.push(...places);
       else if (places.some(({ availableAt }) => availableAt > this.#now)) this.#queue(places);
       else this.#try(places);
@@ -328,24 +334,6 @@ function byToken(places: readonly Place[]): readonly Place[][] {
     groups.set(tokenName(place), own);
   }
   return Array.from(groups.values(), inOrdinalOrder);
-}
-
-/** One who waits, and when its turn comes where lanes are shared. */
-interface InTurn extends Waiting {
-  readonly round: number;
-  readonly seat: number;
-}
-
-function byLastTurn(one: LaneLook, other: LaneLook): number {
-  return one.compareTurns(other);
-}
-
-/** Of those that share a lane in turn; then the most urgent, then that of the oldest instance. */
-function byTurn(one: InTurn, other: InTurn): number {
-  if (one.round !== other.round) return one.round - other.round;
-  if (one.seat !== other.seat) return one.seat - other.seat;
-  const [[a], [b]] = [one.places, other.places];
-  return a === undefined || b === undefined ? 0 : comparePlaces(a, b);
 }
 
 function nameOf(place: Place): string {

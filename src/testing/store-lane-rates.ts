@@ -123,15 +123,15 @@ function twoLaneCases(open: OpenBench): void {
     lane(`step:order/work=${customer}`, 1),
   ];
 
-  /** Those at work are a and c. First a ends, and it is the turn of b; then c does. */
-  async function takenBetween(bench: Bench): Promise<Claim | undefined> {
+  /** Those at work are a and c. First a ends, and it is the turn of that one; then c does. */
+  async function takenBetween(bench: Bench, next: string): Promise<Claim | undefined> {
     const claims = await taken(bench);
     expect(namesOf(claims)).toEqual(['a.2', 'c.2']);
     await bench.given(ended('a', of(claims, 'a')));
-    const [b] = await taken(bench);
-    expect(b?.instance).toBe('b');
+    const [claim] = await taken(bench);
+    expect(claim?.instance).toBe(next);
     await bench.given(ended('c', of(claims, 'c')));
-    return b;
+    return claim;
   }
 
   test('needs room in both', async () => {
@@ -139,9 +139,9 @@ function twoLaneCases(open: OpenBench): void {
     for (const [name, customer] of ['ax', 'bx', 'cy', 'dz'].map((pair) => pair.split(''))) {
       await bench.given(limited(name ?? '', inBoth(customer ?? '', 2)));
     }
-    // Both have room for the other one of x, which is older than d.
-    await takenBetween(bench);
-    expect(namesOf(await taken(bench))).toEqual(['d.2']);
+    // Both have room for the other one of x, which is older than d; but it is the turn of z.
+    await takenBetween(bench, 'd');
+    expect(namesOf(await taken(bench))).toEqual(['b.2']);
   });
 
   test('waits for the one that is full, and nobody stands behind it in the other', async () => {
@@ -165,7 +165,7 @@ function twoLaneCases(open: OpenBench): void {
     await bench.given(limited('a', inBoth('x', 2)), limited('b', inBoth('x', 2)));
     await bench.given(limited('c', [lane('flow:order', 2)]), limited('d', [lane('flow:order', 2)]));
     // There is room for x, and d is the older one in the flow's own lane by now.
-    const b = await takenBetween(bench);
+    const b = await takenBetween(bench, 'b');
     const [d] = await taken(bench);
     await bench.given(ended('d', d), ended('b', b));
     await letThrough(bench);

@@ -12,6 +12,7 @@ import { atOnce, begun, ended, lane, letThrough, OTHER, taken } from './store-la
 export function laneShareCases(open: OpenBench): void {
   describe('tenants in a lane that is for all', () => {
     turnCases(open);
+    narrowCases(open);
     keepingCases(open);
   });
 }
@@ -119,6 +120,64 @@ function turnCases(open: OpenBench): void {
     for (const name of ['a1', 'a2', 'b1']) await bench.given(of(name, both('step:order/x')));
     await bench.given(of('b2', both('step:order/y')));
     expect(await oneByOne(bench)).toBe('a1 b1 a2 b2');
+  });
+}
+
+/** One after the other ends, and whoever is let through then is at work; who came, in order. */
+async function inPlaces(bench: Bench, most: number): Promise<string[]> {
+  const atWork = await taken(bench);
+  const order = atWork.map(({ instance }) => String(instance));
+  while (order.length < most) {
+    const claim = atWork.shift();
+    if (claim === undefined) break;
+    await bench.given(ended(claim.instance, claim));
+    const next = await taken(bench);
+    order.push(...next.map(({ instance }) => String(instance)));
+    atWork.push(...next);
+  }
+  return order;
+}
+
+function narrowCases(open: OpenBench): void {
+  const numbered = (of: string, count: number): readonly string[] =>
+    Array.from({ length: count }, (_, n) => `${of}${`${n}`.padStart(3, '0')}`);
+
+  test.each([
+    ['of a tenant', true],
+    ['of a value, without tenants', false],
+  ])('the flood %s takes turns also before its own lane', async (_what, hasTenants) => {
+    const bench = await open();
+    const under = (name: string): Commit => {
+      const sharer = name.slice(0, 1);
+      const lanes = [lane(`flow:order=${sharer}`, 2), lane('step:order/work', 4)];
+      const head = hasTenants ? { tenant: sharer } : {};
+      return begun(name, [token(2, { lanes })], { head });
+    };
+    await bench.store.commit([...numbered('a', 30), ...numbered('b', 30)].map(under));
+    const before = await taken(bench);
+    expect(before).toHaveLength(4);
+    await bench.given(under('c'), under('d'));
+    await letThrough(bench);
+    const order: string[] = [];
+    for (const claim of before) {
+      await bench.given(ended(claim.instance, claim));
+      order.push(...(await taken(bench)).map(({ instance }) => String(instance).slice(0, 1)));
+    }
+    expect(order.toSorted()).toEqual(['a', 'b', 'c', 'd']);
+    expect(order.slice(0, 2)).toContain('c');
+  });
+
+  test('the flood of a value does not stand before others whatever else it waits for', async () => {
+    const bench = await open();
+    const under = (name: string): Commit => {
+      const [value, step] = [name.slice(0, 1), name.slice(1, 2)];
+      const own = [lane(`flow:order=${value}`, 2), lane('step:order/x', 2)];
+      return begun(name, [token(2, { lanes: step === 'x' ? own : own.slice(0, 1) })]);
+    };
+    await bench.store.commit([...numbered('ax', 40), ...numbered('bx', 40)].map(under));
+    await bench.given(under('cx'), under('cy'));
+    const order = await inPlaces(bench, 12);
+    expect(order.slice(0, 6)).toEqual(expect.arrayContaining(['cx', 'cy']));
   });
 }
 
