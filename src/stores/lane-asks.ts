@@ -26,6 +26,8 @@ export interface QueueAsk {
   readonly lane: string;
   readonly after: Place | null;
   readonly limit: number;
+  /** Whoever needs one of these handlers is passed over, `PASSED_OVER_MAX` of them at most. */
+  readonly without: readonly string[];
 }
 
 /** One who waits, with all its places; `isHeld` if the token itself says so, too. */
@@ -66,6 +68,8 @@ export interface Opening {
 /** Who wait and are looked at, at a time, of one lane; and in how many of them. */
 export const TRIES_AT_ONCE = 100;
 export const LANES_AT_ONCE = 500;
+/** Behind so many that need what is full, nobody is looked for. */
+export const PASSED_OVER_MAX = 1_000;
 /** Of how many tenants that share a lane, at a time. */
 export const SHARES_AT_ONCE = 50;
 /** What has come or gone, in one go; and what has become due, or found a handler. */

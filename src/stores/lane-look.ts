@@ -17,6 +17,9 @@ export const LANE_LOOK_MS = 30_000;
 /** That of a tenant more often: who claims, and dies before the lane is looked at, tells nobody. */
 export const TENANT_LOOK_MS = 5_000;
 
+/** So many of one lane are tried at most after enough were sent on to wait elsewhere. */
+const LEFT_MAX = 100;
+
 /** A lane as its rows tell. */
 export interface LaneFacts {
   readonly name: string;
@@ -68,6 +71,8 @@ export class LaneLook {
   isTorn = false;
   /** Tried and sent on to wait elsewhere: each would have taken a place here. */
   sentOn = 0;
+  /** Tried, and left where they are: enough were sent on. */
+  left = 0;
   readonly #before: LaneNumbers | null;
   readonly #now: number;
   readonly #shares: LaneLook[] = [];
@@ -157,9 +162,14 @@ export class LaneLook {
     return Math.min(places, begins);
   }
 
-  /** How many of those who wait here are worth a try, */
+  /** No more are sent on than there is room for: they stand there for those behind them, */
+  get hasSentAll(): boolean {
+    return this.room <= this.whole.sentOn;
+  }
+
+  /** but who needs nothing that is full goes past them. How many are worth a try, */
   get tries(): number {
-    return Math.max(this.room - this.whole.sentOn, 0);
+    return this.left < LEFT_MAX ? Math.max(this.room, 0) : 0;
   }
 
   /** and are still to be asked for. */

@@ -4,7 +4,8 @@
  * instances first, and lets through whoever finds room in all its lanes. Who does not goes on to
  * wait in the lane that is full, and is tried when that has room. It stands there for all that wait
  * behind it: no more are sent on than there was room for. So a lane that many customers share has
- * few of each in its queue, and nobody stands behind the flood of another.
+ * few of each in its queue, and a flood is not moved from one lane to the other. Who is behind them
+ * and needs nothing that is full goes past them.
  *
  * It asks the store for rows as it needs them, and yields to have them: one store answers at once,
  * another after a while.
@@ -22,7 +23,7 @@ import {
 } from './lane-asks.ts';
 import { type LaneFacts, LaneLook, type StandingPlace } from './lane-look.ts';
 import { inTurn } from './lane-turns.ts';
-import { type LetThrough, type Place, sharedLane } from './lanes.ts';
+import { isForAll, type LetThrough, type Place, sharedLane } from './lanes.ts';
 import type { TokenRef } from './store.ts';
 
 type Steps<Result> = Generator<LaneAsk, Result, unknown>;
@@ -62,6 +63,8 @@ class Look {
   readonly #dropped: Place[] = [];
   readonly #left: Place[] = [];
   readonly #shelved: { lane: string; handler: string }[] = [];
+  /** Handlers whose lane for all is full: nobody else who needs one fits either. */
+  readonly #blocked = new Set<string>();
   /** Who is to be let through, with the places they had. */
   readonly #passing = new Map<string, readonly Place[]>();
 
@@ -214,9 +217,10 @@ class Look {
     // Of those that share a lane each is asked for its part.
     const parts = new Map<LaneLook, number>();
     for (const { whole } of open) parts.set(whole, (parts.get(whole) ?? 0) + 1);
-    const of = open.map(({ name: lane, last: after, tries, whole }) => {
+    const of = open.map(({ name: lane, last: after, tries, whole, hasSentAll }) => {
       const share = Math.ceil(tries / (parts.get(whole) ?? 1));
-      return { lane, after, limit: Math.min(share, most) };
+      const without = hasSentAll ? [...this.#blocked] : [];
+      return { lane, after, limit: Math.min(share, most), without };
     });
     const found = (yield { ask: 'queues', of }) as readonly (readonly Waiting[])[];
     for (const [index, lane] of open.entries()) {
@@ -245,11 +249,7 @@ class Look {
     // Its news are still to be read, and with them it is looked at again.
     if (places.some(({ lane }) => !this.#lane(lane).isKnown)) return this.#tear(places);
     const full = places.find(({ lane }) => this.#lane(lane).room <= 0);
-    if (full !== undefined) {
-      // Whoever goes back to a narrower one has taken nobody's place here.
-      if (full.ordinal > here.ordinal) this.#lane(here.lane).whole.sentOn += 1;
-      return this.#waitIn(places, full);
-    }
+    if (full !== undefined) return this.#sendOn(places, here, full);
     for (const place of places) {
       this.#lane(place.lane).pass(1);
       this.#put(place, 'passed');
@@ -257,6 +257,20 @@ class Look {
     const shared = new Set(places.map(({ lane }) => sharedLane(lane)));
     for (const { lane } of places) if (!shared.has(lane)) this.#lane(lane).takeTurn();
     this.#passing.set(tokenName(here), places);
+  }
+
+  #sendOn(places: readonly Place[], here: Place, full: Place): void {
+    const lane = this.#lane(here.lane);
+    // Whoever goes back to a narrower one has taken nobody's place here.
+    if (full.ordinal < here.ordinal) return this.#waitIn(places, full);
+    const isOfAll = isForAll(full.lane) || sharedLane(full.lane) !== null;
+    if (isOfAll) this.#blocked.add(here.handler);
+    if (lane.hasSentAll) {
+      lane.left += 1;
+      return;
+    }
+    lane.whole.sentOn += 1;
+    this.#waitIn(places, full);
   }
 
   /** Who is held by another's commit stays where it is; that commit tells what became of it. */

@@ -12,6 +12,7 @@ import {
   letThrough,
   limited,
   of,
+  OTHER,
   taken,
 } from './store-lane-commits.ts';
 
@@ -158,6 +159,19 @@ function twoLaneCases(open: OpenBench): void {
       { name: 'step:order/work=y', atWork: 1 },
       { name: 'step:order/work=z', atWork: 1 },
     ]);
+  });
+
+  test.each([6, 300])('does not keep free places from one behind it, after %i', async (count) => {
+    const bench = await open();
+    const customer = lane('flow:order=acme', 5);
+    const both = [customer, lane('step:order/work', 1)];
+    const many = Array.from({ length: count }, (_, n) => `b${`${n}`.padStart(3, '0')}`);
+    await bench.store.commit(many.map((name) => limited(name, both)));
+    await bench.given(limited('c', [customer], { handler: OTHER }));
+    expect(namesOf(await taken(bench))).toEqual(['b000.2', 'c.2']);
+    // Some stand for the others in the lane that is full.
+    const lanes = await bench.store.lanes.list(null, 9);
+    expect(lanes.find(({ name }) => name === 'step:order/work')?.waiting).toBeLessThan(6);
   });
 
   test('goes on to wait for the other where the first has room', async () => {

@@ -16,6 +16,7 @@ import {
   type LaneWrites,
   type Opening,
   OPENING_MAX,
+  PASSED_OVER_MAX,
   type QueueAsk,
   SHARES_AT_ONCE,
   TRIES_AT_ONCE,
@@ -162,13 +163,15 @@ export class MemoryLanes implements Lanes {
     return { place, status: row.isHeld ? null : 'ready', lockedAt: null };
   }
 
-  #queue({ lane, after, limit }: QueueAsk): readonly Waiting[] {
+  #queue({ lane, after, limit, without }: QueueAsk): readonly Waiting[] {
     const { book, tables } = this.#house;
     const { waiting } = book.boxOf(lane);
     const seen = after === null ? 0 : TRIES_AT_ONCE * 20;
+    const passedOver = without.length === 0 ? 0 : PASSED_OVER_MAX;
     const rows = waiting
-      .first(seen + limit, () => true)
+      .first(seen + passedOver + limit, () => true)
       .filter(({ at }) => after === null || comparePlaces(after, at) < 0)
+      .filter(({ at }) => !without.includes(at.handler))
       .slice(0, limit);
     return rows.map((row) => {
       const places = book.standingOf(row.at);

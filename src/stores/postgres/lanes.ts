@@ -37,6 +37,7 @@ import {
   NEWS_MAX,
   type Opening,
   OPENING_MAX,
+  PASSED_OVER_MAX,
   type QueueAsk,
   SHARES_AT_ONCE,
   SHELVED_AT_ONCE,
@@ -54,6 +55,8 @@ import { ALL_SHARDS, shardOf } from './shard.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
 
 const ALL = column(ALL_SHARDS);
+/** Of each shard, twice its share: who wait are spread over them. */
+const PASSED_OVER_OF_EACH = Math.ceil((PASSED_OVER_MAX * 2) / ALL_SHARDS.length);
 
 export class PostgresLanes implements Lanes {
   readonly #driver: () => Driver;
@@ -217,12 +220,15 @@ async function queuesOf(
   talk: Talk,
   of: readonly QueueAsk[],
 ): Promise<readonly (readonly Waiting[])[]> {
-  const after = of.map(({ lane, after: last }) => {
+  const after = of.map(({ lane, after: last, without }) => {
     const { priority, since, instance, token } = last ?? BEFORE_ALL;
-    return [lane, priority, since, instance, token];
+    const more = without.length === 0 ? 0 : PASSED_OVER_OF_EACH;
+    return [lane, priority, since, instance, token, more];
   });
   const most = Math.max(...of.map(({ limit }) => limit));
-  const [rows = []] = await talk.ask([queries.queueOf, ALL, ...columns(after), most]);
+  // All that leave some out leave out the same.
+  const without = column(of.find((one) => one.without.length > 0)?.without ?? []);
+  const [rows = []] = await talk.ask([queries.queueOf, ALL, ...columns(after), most, without]);
   const byLane = groupBy(readWaiting(rows), laneOf);
   return of.map(({ lane, limit }) => (byLane.get(lane) ?? []).slice(0, limit));
 }

@@ -142,7 +142,13 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['standingIn', [ALL, LANES]],
   ['sharesIn', [ALL, column([1, 2]), LANES, 50]],
   ['owingIn', [ALL, LANES]],
-  ['queueOf', [ALL, LANES, column([9, 9]), column([0, 0]), column(['', '']), column([0, 0]), 5]],
+  [
+    'queueOf',
+    [
+      ...[ALL, LANES, column([9, 9]), column([0, 0]), column(['', '']), column([0, 0])],
+      ...[column([0, 100]), 5, column(['order@1/3'])],
+    ],
+  ],
   ['unservedIn', [ALL, LANES, NOW, 100]],
   ['duePlaces', [ALL, NOW, 100]],
   ['servedPlaces', [ALL, HANDLERS, 100]],

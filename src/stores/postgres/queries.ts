@@ -1051,25 +1051,32 @@ export const owingIn = `
     from perdure.lane_token as p
    where p.shard = any ($1::smallint[]) and p.lane = any ($2::text[]) and p.owed > 0`;
 
-/** The first who wait in each lane after one of them, with all the places each has. */
+/**
+ * The first who wait in each lane after one of them, with all the places each has. Of some lanes as
+ * many more are looked at in each shard, and who needs a handler of $9 is left out.
+ */
 export const queueOf = `
   with next as materialized (
     select n.*
-      from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[])
-           as q (lane, priority, since, instance_id, token_id)
+      from unnest($2::text[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[])
+           as q (lane, priority, since, instance_id, token_id, more)
      cross join lateral (
            select w.*
              from unnest($1::smallint[]) as s (shard)
             cross join lateral (
-                  select shard, instance_id, token_id, priority, since
-                    from perdure.lane_token
-                   where shard = s.shard and lane = q.lane and state = 'waiting'
-                     and (- priority, since, instance_id, token_id)
-                         > (- q.priority, q.since, q.instance_id, q.token_id)
-                   order by - priority, since, instance_id, token_id
-                   limit $7) as w
+                  select looked.*
+                    from (select shard, instance_id, token_id, priority, since, handler
+                            from perdure.lane_token
+                           where shard = s.shard and lane = q.lane and state = 'waiting'
+                             and (- priority, since, instance_id, token_id)
+                                 > (- q.priority, q.since, q.instance_id, q.token_id)
+                           order by - priority, since, instance_id, token_id
+                           limit $8::bigint + q.more) as looked
+                   where q.more = 0 or looked.handler <> all ($9::text[])
+                   order by - looked.priority, looked.since, looked.instance_id, looked.token_id
+                   limit $8::bigint) as w
             order by - w.priority, w.since, w.instance_id, w.token_id
-            limit $7) as n
+            limit $8::bigint) as n
   )
   select p.instance_id, p.token_id, p.lane, p.ordinal, p.lanes, p.state, p.handler, p.priority,
          p.since, p.available_at, p.begun, p.owed, p.owed_at,

@@ -22,6 +22,7 @@ import {
   NEWS_MAX,
   type Opening,
   OPENING_MAX,
+  PASSED_OVER_MAX,
   type QueueAsk,
   SHARES_AT_ONCE,
   SHELVED_AT_ONCE,
@@ -110,10 +111,13 @@ export class LaneSession {
     return [...between(turn, `${lane} `), ...between(lane, turn)];
   }
 
-  #queue({ lane, after, limit }: QueueAsk): readonly Waiting[] {
+  #queue({ lane, after, limit, without }: QueueAsk): readonly Waiting[] {
     const { priority, since, instance, token } = after ?? BEFORE_ALL;
     const cells = [lane, priority, since, instance, token, limit] as const;
-    return readWaiting(this.#driver.all(queries.queueOf, ...cells));
+    const looked = limit + (without.length === 0 ? 0 : PASSED_OVER_MAX);
+    return readWaiting(
+      this.#driver.all(queries.queueOf, ...cells, looked, JSON.stringify(without)),
+    );
   }
 
   #write(writes: LaneWrites, now: number): void {

@@ -54,9 +54,11 @@ describe('the schema', () => {
 
   test('no statement reads a whole table', () => {
     // What was carried is not in the outbox, and the rest is read from the front up to the limit.
-    // Of halts there are as many as people have said. The doctor looks at everything alive.
+    // Of halts there are as many as people have said. The doctor looks at everything alive. What a
+    // statement has found itself is no table.
     const DOCTORS = new Set(['countIncidents', 'countCrashed', 'overdueWork']);
-    const SCAN = /^SCAN (?!sqlite_schema|level|json_each|halt$|outbox$|\(join|(?:\d+ )?CONSTANT)/;
+    const SCAN =
+      /^SCAN (?!sqlite_schema|level|json_each|halt$|outbox$|\(join|\(subquery|(?:\d+ )?CONSTANT)/;
     const driver = openDatabase(freshPath(), { durability: 'relaxed' });
     const scans = Object.entries(statements)
       .filter(([name]) => !DOCTORS.has(name))

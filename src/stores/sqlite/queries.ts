@@ -638,7 +638,10 @@ export const owingIn = `
    where lane = ?1
      and owed > 0`;
 
-/** The first who wait in a lane after one of them, with all the places each has. */
+/**
+ * The first who wait in a lane after one of them, with all the places each has. Of the first ?7 who
+ * need a handler of ?8 are left out.
+ */
 export const queueOf = `
   select p.instance_id, p.token_id, p.lane, p.ordinal, p.lanes, p.state, p.handler, p.priority,
          p.since, p.available_at, p.begun, p.owed, p.owed_at,
@@ -652,10 +655,14 @@ export const queueOf = `
    where p.state <> 'gone'
      and (p.instance_id, p.token_id) in (
            select instance_id, token_id
-             from lane_token
-            where (lane, state) = (?1, 'waiting')
-              and (priority < ?2
-                   or priority = ?2 and (since, instance_id, token_id) > (?3, ?4, ?5))
+             from (select instance_id, token_id, priority, since, handler
+                     from lane_token
+                    where (lane, state) = (?1, 'waiting')
+                      and (priority < ?2
+                           or priority = ?2 and (since, instance_id, token_id) > (?3, ?4, ?5))
+                    order by priority desc, since, instance_id, token_id
+                    limit ?7)
+            where handler not in (select value from json_each(?8))
             order by priority desc, since, instance_id, token_id
             limit ?6
          )`;
