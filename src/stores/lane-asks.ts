@@ -10,7 +10,7 @@ export type LaneAsk =
   | { readonly ask: 'unserved'; readonly lanes: readonly string[]; readonly before: number }
   /** Not to be claimed any more. The answer: those of whom it is true. */
   | { readonly ask: 'hold'; readonly tokens: readonly TokenRef[] }
-  /** To be claimed from now on; those of tenants behind whoever is due by then. */
+  /** To be claimed from now on; those of tenants with one priority, by when they are let. */
   | { readonly ask: 'let'; readonly tokens: readonly LetToken[] }
   /** They have begun, or have owed a begin until now. The answer: those not being written. */
   | { readonly ask: 'begin' | 'settle'; readonly places: readonly Place[] }

@@ -10,6 +10,7 @@
  * It asks the store for rows as it needs them, and yields to have them: one store answers at once,
  * another after a while.
  */
+import { TENANT_READY_MAX } from '../model/limits.ts';
 import {
   inOrdinalOrder,
   type LaneAsk,
@@ -276,7 +277,8 @@ class Look {
   /** Who is held by another's commit stays where it is; that commit tells what became of it. */
   *let(): Steps<number> {
     if (this.#passing.size === 0) return 0;
-    const tokens = [...this.#passing.values()].flatMap((places) => this.#letting(places));
+    const counts = new Map<string, number>();
+    const tokens = [...this.#passing.values()].flatMap((places) => this.#letting(places, counts));
     const stood = namesOf((yield { ask: 'let', tokens }) as readonly TokenRef[]);
     for (const [name, places] of this.#passing) {
       if (stood.has(name)) continue;
@@ -289,13 +291,21 @@ class Look {
     return stood.size;
   }
 
-  /** A flood of one tenant's is older than what others have: its turn comes by when it is let. */
-  #letting(places: readonly Place[]): readonly LetToken[] {
+  /**
+   * A flood of one tenant's is older than what others have, or more urgent: its turn comes by when
+   * it is let, and the next of each tenant's a moment after the one before it. So in the queue, too,
+   * there is one of each after the other, and those of each in their order. The last stands where it
+   * is let, and the first as long before that as there may be others in between.
+   */
+  #letting(places: readonly Place[], counts: Map<string, number>): readonly LetToken[] {
     const [first] = places;
     if (first === undefined) return [];
-    const isTenants = places.some(({ lane }) => this.#lane(lane).isTenant);
     const { instance, token } = first;
-    return [{ instance, token, since: isTenants ? this.#now : null }];
+    const tenants = places.find(({ lane }) => this.#lane(lane).isTenant)?.lane;
+    if (tenants === undefined) return [{ instance, token, since: null }];
+    const count = (counts.get(tenants) ?? 0) + 1;
+    counts.set(tenants, count);
+    return [{ instance, token, since: this.#now - Math.max(TENANT_READY_MAX - count, 0) }];
   }
 
   /** It is looked at once more. */

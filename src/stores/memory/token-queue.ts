@@ -189,10 +189,16 @@ function dueOf({ letAt, token }: TokenRow): number {
   return letAt ?? token.availableAt;
 }
 
+/** What was let through for a tenant is before others by when it was: all of it has one priority. */
+function urgencyOf({ letAt, token }: TokenRow): number {
+  return letAt === null ? token.priority : 0;
+}
+
 /** The order of claims: most urgent, then longest due, then first come. */
 function isBefore(a: TokenRow | undefined, b: TokenRow | undefined): boolean {
   if (a === undefined || b === undefined) return a !== undefined;
-  if (a.token.priority !== b.token.priority) return a.token.priority > b.token.priority;
+  const [one, other] = [urgencyOf(a), urgencyOf(b)];
+  if (one !== other) return one > other;
   const [first, second] = [dueOf(a), dueOf(b)];
   if (first !== second) return first < second;
   return a.order < b.order;

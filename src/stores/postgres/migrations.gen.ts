@@ -1025,6 +1025,8 @@ create index plan_version on perdure.plan (
 alter table perdure.token add column lanes text;
 -- Since when it is due, if it takes its place among others only since it was let through.
 alter table perdure.token add column due_at bigint;
+-- How urgent it is, if the queue that it was let to has another number for all.
+alter table perdure.token add column own_priority bigint;
 
 create table perdure.lane (
   shard        smallint not null,

@@ -73,7 +73,8 @@ export const findInstance = `
 export const tokensOf = `
   select t.instance_id, t.id, t.scope_id, t.node_id, t.via,
          coalesce(t.handler, t.held_handler) as handler, t.seq, t.status, t.mode, t.groups, t.visit,
-         t.attempts, t.crashes, t.max_attempts, t.priority, t.lanes,
+         t.attempts, t.crashes, t.max_attempts, coalesce(t.own_priority, t.priority) as priority,
+         t.lanes,
          coalesce(t.due_at, t.available_at) as available_at, t.wait,
          coalesce(t.wake_at, t.held_wake_at) as wake_at, t.wake, t.last_error, t.hops, t.created_at,
          t.updated_at
@@ -442,7 +443,7 @@ export const leaveLanes = `
 /** What is put aside of it while it waits, and the limits it is under. */
 export const putLanes = `
   update perdure.token as t
-     set held_handler = held.handler, lanes = held.lanes, due_at = null
+     set held_handler = held.handler, lanes = held.lanes, due_at = null, own_priority = null
     from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[])
          as held (shard, instance_id, id, handler, lanes)
    where (t.shard, t.instance_id, t.id) = (held.shard, held.instance_id, held.id)`;
@@ -1113,7 +1114,10 @@ export const unservedIn = `
    where p.state <> 'gone'
      for update of p skip locked`;
 
-/** From now on they can be claimed, behind those who are due by then. No row: it is not held. */
+/**
+ * From now on they can be claimed. Those of tenants have one priority, and stand where they are put:
+ * how urgent one is for its tenant is no reason to others. No row: it is not held.
+ */
 export const letToken = `
   with standing as materialized (
     select t.*
@@ -1132,7 +1136,10 @@ export const letToken = `
      set handler = t.held_handler, held_handler = null,
          due_at = case when standing.since is null then t.due_at
                        else coalesce(t.due_at, t.available_at) end,
-         available_at = coalesce(standing.since, t.available_at)
+         available_at = coalesce(standing.since, t.available_at),
+         own_priority = case when standing.since is null then t.own_priority
+                             else coalesce(t.own_priority, t.priority) end,
+         priority = case when standing.since is null then t.priority else 0 end
     from standing
    where (t.shard, t.instance_id, t.id) = (standing.shard, standing.instance_id, standing.id)
   returning t.instance_id, t.id as token_id`;

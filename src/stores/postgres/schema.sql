@@ -603,6 +603,7 @@ create table perdure.token (
   held_wake_at bigint,
   lanes text,
   due_at bigint,
+  own_priority bigint,
   constraint token_pkey PRIMARY KEY (shard, instance_id, id),
   constraint token_check CHECK (((status = 'executing'::text) = (locked_by IS NOT NULL))),
   constraint token_check1 CHECK (((locked_by IS NULL) = (locked_until IS NULL))),

@@ -50,7 +50,7 @@ export const findInstance = `
 /** Those that are held as they would be if they were not. */
 export const tokensOf = `
   select id, scope_id, node_id, via, coalesce(handler, held_handler) as handler, seq, status, mode,
-         groups, visit, attempts, crashes, max_attempts, priority, lanes,
+         groups, visit, attempts, crashes, max_attempts, coalesce(own_priority, priority) as priority, lanes,
          coalesce(due_at, available_at) as available_at, wait,
          coalesce(wake_at, held_wake_at) as wake_at, wake, last_error, hops, created_at, updated_at
     from token
@@ -265,7 +265,7 @@ export const leaveLanes = `
 /** What is put aside of it while it waits, and the limits it is under. */
 export const putLanes = `
   update token
-     set held_handler = ?3, lanes = ?4, due_at = null
+     set held_handler = ?3, lanes = ?4, due_at = null, own_priority = null
    where (instance_id, id) = (?1, ?2)`;
 
 export const enterLane = `
@@ -684,12 +684,18 @@ export const unservedIn = `
             limit ?3
          )`;
 
-/** From now on it can be claimed, behind those who are due by then. No row: it is not held. */
+/**
+ * From now on it can be claimed. One of a tenant's has the priority of all such, and stands where it
+ * is put: how urgent it is for its tenant is no reason to others. No row: it is not held.
+ */
 export const letToken = `
   update token
      set handler = held_handler, held_handler = null,
          due_at = case when ?3 is null then due_at else coalesce(due_at, available_at) end,
-         available_at = coalesce(?3, available_at)
+         available_at = coalesce(?3, available_at),
+         own_priority = case when ?3 is null then own_priority
+                             else coalesce(own_priority, priority) end,
+         priority = case when ?3 is null then priority else 0 end
    where (instance_id, id, status) = (?1, ?2, 'ready')
      and handler is null
      and held_handler is not null`;

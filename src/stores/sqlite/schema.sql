@@ -96,7 +96,7 @@ CREATE TABLE token (
   version       integer not null,
   locked_by     text,
   locked_at     integer,
-  locked_until  integer, held_handler text, held_wake_at integer, lanes text, due_at integer,
+  locked_until  integer, held_handler text, held_wake_at integer, lanes text, due_at integer, own_priority integer,
   primary key (instance_id, id),
   check ((status = 'executing') = (locked_by is not null)),
   check ((locked_by is null) = (locked_until is null))

@@ -5,6 +5,8 @@
 alter table token add column lanes text;
 -- Since when it is due, if it takes its place among others only since it was let through.
 alter table token add column due_at integer;
+-- How urgent it is, if the queue that it was let to has another number for all.
+alter table token add column own_priority integer;
 
 create table lane (
   name         text    primary key,
