@@ -30,6 +30,7 @@ export type EngineErrorCode =
   | 'store.read-only'
   | 'store.refused'
   | 'store.too-new'
+  | 'store.too-old'
   | 'store.unreachable'
   | 'token.not-found'
   | 'token.not-parked';

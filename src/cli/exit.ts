@@ -56,6 +56,7 @@ const EXITS: Readonly<Record<EngineErrorCode, ExitCode>> = {
   'store.read-only': EXIT.store,
   'store.refused': EXIT.store,
   'store.too-new': EXIT.store,
+  'store.too-old': EXIT.store,
   'store.unreachable': EXIT.store,
   'token.not-found': EXIT.notFound,
   'token.not-parked': EXIT.failed,

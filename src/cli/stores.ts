@@ -80,12 +80,25 @@ function withoutPassword(url: string): string {
   return shown.href;
 }
 
-/** A file that is not there is a wrong name, and must not become an empty database. */
-export function checkThere({ url, path }: Place): void {
-  if (path === null || existsSync(path)) return;
-  const advice = 'name another with --store, or run "perdure migrate"';
-  const message = `there is no database at ${url}: ${advice}`;
-  throw new EngineError('store.unreachable', message, { details: { path } });
+/**
+ * Opening a store makes what it lacks. A file or a schema that is not there is a wrong name, and
+ * one that is behind belongs to programs of an older version: neither is for a command to change
+ * that only looks or operates.
+ */
+export async function checkThere({ url, path, store }: Place): Promise<void> {
+  if (path !== null && !existsSync(path)) {
+    const advice = 'name another with --store, or run "perdure migrate"';
+    const message = `there is no database at ${url}: ${advice}`;
+    throw new EngineError('store.unreachable', message, { details: { path } });
+  }
+  const { made, missing } = await store.health.migrations();
+  if (missing.length === 0) return;
+  await store.close();
+  const what = made === 0 ? 'nothing of perdure is there' : `it has schema ${made}`;
+  const count = missing.length === 1 ? '1 migration is' : `${missing.length} migrations are`;
+  const advice = `${count} missing: run "perdure migrate", or name another with --store`;
+  const message = `${url} is not ready: ${what}, and ${advice}`;
+  throw new EngineError('store.too-old', message, { details: { made, missing: missing.length } });
 }
 
 /** An engine that works on nothing itself, for as long as it is used. */
@@ -95,7 +108,7 @@ export async function withEngine<Value>(
   use: (engine: Engine, place: Place) => Promise<Value>,
 ): Promise<Value> {
   const place = await placeOf(desk, options);
-  checkThere(place);
+  await checkThere(place);
   const logger = talkLogger(desk.terminal);
   const engine = await createEngine({ store: place.store, worker: false, logger });
   try {

@@ -61,7 +61,7 @@ async function fromFile(desk: Desk, file: string, { flow }: DiffOptions): Promis
 
 async function fromStore(desk: Desk, word: string, options: DiffOptions): Promise<Json> {
   const place: Place = await placeOf(desk, options);
-  checkThere(place);
+  await checkThere(place);
   await place.store.open();
   try {
     return await planBody(place, word);

@@ -1,0 +1,76 @@
+/** What commands do not do: change what they only look at, or end as if nothing had happened. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { CommandLine } from '../testing/command-line.ts';
+import { placeAt } from '../testing/place.ts';
+import { dropSchemas, freshSchema } from '../testing/postgres-schema.ts';
+
+const line = new CommandLine();
+const url: string = inject('postgres');
+afterAll(async () => {
+  line.remove();
+  await dropSchemas(url);
+});
+
+/** Commands that are about what runs elsewhere. */
+const LOOKS = [
+  ['ls'],
+  ['show', 'a'],
+  ['history', 'a'],
+  ['versions'],
+  ['graph', 'order'],
+  ['diff', 'order@1', 'order@2'],
+  ['_complete', 'ids'],
+  ['start', 'order'],
+  ['cancel', 'a'],
+  ['prune', '--older-than', '1d'],
+] as const;
+
+describe('a database that Perdure has no tables in', () => {
+  const other = new DatabaseSync(join(line.folder, 'other.db'));
+  other.exec('create table customer (id integer)');
+  other.close();
+
+  test.each(LOOKS)('is left as it is by %s', async (...words) => {
+    const { code, talk } = await line.run(...words, '--store', 'sqlite:other.db');
+    expect(code).toBe(4);
+    expect(talk).toMatch(/\d+ migrations are missing: run "perdure migrate"/);
+    const after = new DatabaseSync(join(line.folder, 'other.db'));
+    const tables = after.prepare('select name from sqlite_schema').all();
+    after.close();
+    expect(tables).toEqual([{ name: 'customer' }]);
+  });
+
+  test('may be one of Postgres, where a schema that is misspelt is not made', async () => {
+    const schema = freshSchema();
+    const { code, talk } = await line.run('ls', '--store', placeAt(url, schema));
+    expect(code).toBe(4);
+    expect(talk).toMatch(/migrations are missing/);
+    const client = new Client(url);
+    await client.connect();
+    const found = await client.query('select from pg_namespace where nspname = $1', [schema]);
+    await client.end();
+    expect(found.rowCount).toBe(0);
+  });
+
+  test('is not brought up to date by a newer program that only looks', async () => {
+    const here = ['--store', 'sqlite:older.db'];
+    await line.run('migrate', ...here);
+    const older = new DatabaseSync(join(line.folder, 'older.db'));
+    older.exec('delete from migration where number = (select max(number) from migration)');
+    older.close();
+    const { code, out } = await line.run('ls', ...here, '--json');
+    expect(code).toBe(4);
+    expect(JSON.parse(out)).toMatchObject({ error: { code: 'store.too-old' } });
+  });
+});
+
+test('a flow of a file is started on a database that is not there yet', async () => {
+  const text = `import { flow } from 'perdure';
+export default flow('fresh').step('a', () => 1).end();`;
+  const file = line.write('fresh.ts', text);
+  expect((await line.run('start', file, '--store', 'sqlite:fresh.db')).code).toBe(0);
+  expect((await line.run('ls', '--store', 'sqlite:fresh.db')).out).toContain('fresh@1');
+});
