@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { EngineError } from '../index.ts';
 import { EXIT, type ExitCode, exitOf } from './exit.ts';
 import { nearest } from '../base/nearest.ts';
-import { exitOfSignal, Stopped, Uncaught } from './stopping.ts';
+import { Cut, exitOfSignal, Stopped, Uncaught } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What is shown of an error: to people as a sentence, to programs as it is. */
@@ -59,6 +59,7 @@ function shownAs(thrown: unknown): Shown {
     const { message, signal } = thrown;
     return { code: 'interrupted', message, details: { signal } };
   }
+  if (thrown instanceof Cut) return { code: 'cut-short', message: thrown.message, details: {} };
   if (thrown instanceof Uncaught) return { code: 'uncaught', message: thrown.message, details: {} };
   const code = isError(thrown) ? Reflect.get(thrown, 'code') : undefined;
   if (isError(thrown) && thrown.name === 'EngineError' && typeof code === 'string') {

@@ -7,6 +7,8 @@ import { PARTS } from './commands.ts';
 import type { Desk } from './desk.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { type Begun, fail } from './failing.ts';
+import { checkNames } from './misspelt.ts';
+import { Cut } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
 import { versionText } from './version.ts';
 
@@ -26,13 +28,19 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
   };
   const json = words.includes('--json');
   if (json) terminal.divert();
+  // Stdout is one value: what goes wrong when that is there is said beside it.
+  const failed = (thrown: unknown): ExitCode =>
+    fail(terminal, thrown, { json: json && !isAnswered, begun: isAnswered ? null : begun });
+  terminal.onCut(() => (isAnswered ? code : failed(new Cut())));
   try {
-    await Promise.race([programOf(desk).parseAsync(words, { from: 'user' }), terminal.broken]);
-    return code;
+    const program = programOf(desk);
+    checkNames(program, words);
+    await Promise.race([program.parseAsync(words, { from: 'user' }), terminal.broken]);
   } catch (thrown) {
-    // Stdout is one value: what goes wrong when that is there is said beside it.
-    return fail(terminal, thrown, { json: json && !isAnswered, begun: isAnswered ? null : begun });
+    code = failed(thrown);
   }
+  isAnswered = true;
+  return code;
 }
 
 /** All commands with all options: what is parsed, and what is completed. */

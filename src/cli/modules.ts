@@ -76,6 +76,8 @@ export function chosenFlow({ file, flows }: Defined, name: string | undefined): 
 
 async function readModule(path: string, file: string, source: string): Promise<Defined> {
   let exported: Readonly<Record<string, unknown>>;
+  // It is as if it had been run by itself: the words of this command line are none of its own.
+  process.argv = [process.execPath, path];
   try {
     exported = await imported(pathToFileURL(path).href);
   } catch (thrown) {

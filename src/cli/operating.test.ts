@@ -313,6 +313,8 @@ describe('what is wrong', () => {
     [['ls', '--created-after', 'soon'], 2, '--created-after is a moment'],
     [['ls', '--attribute', 'soon'], 2, '--attribute is name=value'],
     [['start', 'ordre'], 3, 'did you mean "order"?'],
+    [['schedules', 'paus', 'x'], 2, 'unknown command "schedules paus": did you mean "pause"?'],
+    [['outbox', 'lst'], 2, 'did you mean "list"?'],
     [['schedules', 'pause', 'x'], 3, 'there is no schedule "x"'],
     [['versions', 'ordr'], 3, 'did you mean "order"?'],
     [['publish', 'a'], 2, "required option '--key <key>'"],

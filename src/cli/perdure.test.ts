@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { CommandLine } from '../testing/command-line.ts';
 import { Program } from '../testing/program.ts';
+import { tooOld } from './node-version.ts';
 
 const line = new CommandLine();
 afterEach(() => Program.killAll());
@@ -238,4 +239,68 @@ describe('where nobody listens any more', () => {
     await output('cancel', id, ...here);
     expect(await reader.ended()).toBe('0');
   });
+});
+
+describe('help', () => {
+  test.each([
+    ['help', /^ {2}validate \[options\] <files\.\.\.>/m],
+    ['help run', /--skip-time/],
+    ['run --help', /--skip-time/],
+    ['help outbox', /requeue/],
+  ])('%s is shown, and ends with 0', async (words, what) => {
+    expect(await output(...words.split(' '))).toMatch(what);
+  });
+
+  test('of a command that is misspelt is help with that', async () => {
+    const program = perdure('help', 'shw');
+    expect(await program.ended()).toBe('2');
+    expect(program.complaint).toBe('perdure: unknown command "shw": did you mean "show"?\n');
+    expect(await perdure().ended()).toBe('2');
+  });
+});
+
+describe('code that ends the process', () => {
+  test.each([
+    ['run', 0],
+    ['validate', 3],
+  ])('while %s imports it does not look as if it were done', async (command, number) => {
+    const file = line.write(`exits-${number}.mjs`, `process.exit(${number});`);
+    const words = [command, join(line.folder, file)];
+    const program = perdure(...words);
+    expect(await program.ended()).toBe('1');
+    expect(program.complaint).toMatch(/^perdure: your code ended the process, or .*\n$/);
+    const json = perdure(...words, '--json');
+    expect(await json.ended()).toBe('1');
+    expect(JSON.parse(json.lines.join(''))).toMatchObject({ error: { code: 'cut-short' } });
+  });
+
+  test('in a step says how the run goes on', async () => {
+    const file = moduleOf('exits', `.step('a', async () => process.exit(await line() - 1))`);
+    const program = perdure('run', file, ...storeOf('exits.db'), '--id', 'i-1');
+    await program.said(/starts exits/);
+    program.tell('go on');
+    expect(await program.ended()).toBe('1');
+    expect(program.complaint).toMatch(
+      /your code ended .*; it goes on with: perdure run .* --id i-1/,
+    );
+  });
+});
+
+test('a module has a command line of its own', async () => {
+  const text = `console.error(JSON.stringify(process.argv.slice(1)));
+import { flow } from 'perdure';
+export default flow('argv').step('a', () => 1).end();`;
+  const file = join(line.folder, line.write('argv.mjs', text));
+  const program = perdure('run', file, '--store', 'memory:');
+  expect(await program.ended()).toBe('0');
+  expect(program.complaint).toContain(`${JSON.stringify([file])}\n`);
+});
+
+test.each([
+  ['v20.19.0', true],
+  ['v22.17.1', true],
+  ['v22.18.0', false],
+  ['v24.1.0', false],
+])('Node %s is refused before anything of it is missed: %s', (version, isOld) => {
+  expect(tooOld(version) !== undefined).toBe(isOld);
 });

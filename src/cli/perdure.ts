@@ -1,18 +1,17 @@
 #!/usr/bin/env node
-/** The program `perdure`. */
-import { EXIT, type ExitCode } from './exit.ts';
-import { main } from './main.ts';
-import { processTerminal } from './terminal.ts';
+/**
+ * The program `perdure`. What it is made of is read only where it can be: an older Node lacks
+ * modules that it needs, and would say so in words of its own.
+ */
+import { tooOld } from './node-version.ts';
 
-const terminal = processTerminal();
-
-// A module of the user's may hold on to whatever it likes; the command is over all the same.
-const end = async (code: ExitCode): Promise<void> => {
-  const isWritten = await terminal.written();
-  process.exit(isWritten || code !== EXIT.fine ? code : EXIT.failed);
-};
-
-// Not awaited: a process that has nothing left to do while somebody waits would end with a code of
-// Node's own. What is waited for by then says so itself, if it can.
-process.exitCode = EXIT.failed;
-void main(process.argv.slice(2), terminal).then(end);
+const problem = tooOld(process.version);
+if (problem === undefined) {
+  const { begin } = await import('./process.ts');
+  begin();
+} else {
+  const error = { code: 'node.too-old', message: problem, details: {} };
+  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error })}\n`);
+  else process.stderr.write(`perdure: ${problem}\n`);
+  process.exitCode = 1;
+}

@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 /** Commands that are about what runs elsewhere. */
-const LOOKS = [
+const LOOKS: readonly string[][] = [
   ['ls'],
   ['show', 'a'],
   ['history', 'a'],
@@ -26,7 +26,7 @@ const LOOKS = [
   ['start', 'order'],
   ['cancel', 'a'],
   ['prune', '--older-than', '1d'],
-] as const;
+];
 
 describe('a database that Perdure has no tables in', () => {
   const other = new DatabaseSync(join(line.folder, 'other.db'));

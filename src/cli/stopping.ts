@@ -34,6 +34,13 @@ export class Uncaught extends Error {
   }
 }
 
+/** The process ends, and the command had not. */
+export class Cut extends Error {
+  constructor() {
+    super('your code ended the process, or left it waiting for what never comes');
+  }
+}
+
 /** Where it was thrown, as far as that is in a file: `order.ts:3:12`. */
 function placeIn(stack: string): string | undefined {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));

@@ -6,6 +6,7 @@
 import { userInfo } from 'node:os';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import { ask } from './asking.ts';
+import type { ExitCode } from './exit.ts';
 import { LiveLine } from './live-line.ts';
 import { type StopSignal, Uncaught } from './stopping.ts';
 
@@ -36,12 +37,16 @@ export interface Terminal {
   readonly onStop: (hear: (signal: StopSignal) => void) => () => void;
   /** Rejects when something is thrown where nobody catches it. */
   readonly broken: Promise<never>;
+  /** Has `hear` called if the process ends before the command has: it gives the exit code. */
+  readonly onCut: (hear: () => ExitCode) => void;
 }
 
 /** The terminal of a process, which must hear everything before it ends. */
 export interface ProcessTerminal extends Terminal {
   /** Until everything is written. False if the answer could not be. */
   readonly written: () => Promise<boolean>;
+  /** The command has ended: from now on the process may. */
+  readonly over: () => void;
 }
 
 const STOPS: readonly StopSignal[] = ['SIGINT', 'SIGTERM'];
@@ -85,6 +90,7 @@ export function processTerminal(): ProcessTerminal {
       };
     },
     broken: untilBroken(),
+    ...exits(),
     written: () => answer.written(),
   };
 }
@@ -157,6 +163,24 @@ function untilBroken(): Promise<never> {
   // Whoever is interested hears of it; that nobody is must not be one more of its kind.
   broken.catch(() => {});
   return broken;
+}
+
+/**
+ * A module or a step may call `process.exit`, and whatever number it names, the command was not
+ * done. Nothing can be waited for by then; what is written to a pipe or a file still gets there.
+ */
+function exits(): Pick<ProcessTerminal, 'onCut' | 'over'> {
+  let isOver = false;
+  return {
+    onCut: (hear) => {
+      process.once('exit', () => {
+        if (!isOver) process.exitCode = hear();
+      });
+    },
+    over: () => {
+      isOver = true;
+    },
+  };
 }
 
 /** https://no-color.org: any value but an empty one. */

@@ -73,6 +73,7 @@ export class CommandLine {
       },
       // What nobody catches here fails the test.
       broken: new Promise(() => {}),
+      onCut: () => {},
     };
     const code = await main(words, terminal);
     return { code, out, talk };

@@ -2,11 +2,10 @@
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { tooOld } from '../node-version.ts';
 import type { Place } from '../stores.ts';
 import { failed, noted, type Symptom } from './symptoms.ts';
 
-/** What package.json asks for. */
-const NODE_MIN = [22, 18] as const;
 const FREE_BYTES_MIN = 512 * 2 ** 20;
 const FREE_PART_MIN = 0.05;
 
@@ -21,10 +20,8 @@ const NETWORKS: ReadonlyMap<number, string> = new Map([
 ]);
 
 export function nodeSymptom(version: string): Symptom {
-  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
-  const isOld = major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1]);
-  const advice = `run it on Node ${NODE_MIN.join('.')} or later`;
-  return isOld ? failed('node', version, advice) : noted('node', version);
+  const advice = tooOld(version);
+  return advice === undefined ? noted('node', version) : failed('node', version, advice);
 }
 
 /** Whether the store answers, and whether its tables are those of this program. */
