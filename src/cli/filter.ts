@@ -43,7 +43,7 @@ export function filterOptions(command: Command): Command {
     .option('--error <error>', 'failed with this code, CODE* for all that begin so, or ~TEXT')
     .option('--attribute <name=value...>', 'with this search attribute')
     .option('--parent <id>', 'called by this instance')
-    .option('--stalled', 'that nothing will move until someone mends them')
+    .option('--stalled', 'that wait where branches meet for what cannot come any more')
     .option('--older-than <duration>', 'started longer ago than this, such as 1d')
     .option('--created-after <moment>', 'started at this moment or later')
     .option('--created-before <moment>', 'started before this moment')

@@ -90,6 +90,12 @@ describe('looking', () => {
     expect((await run('ls', '--flow', 'ordre')).out).toBe('no instances\n');
   });
 
+  test('ls marks what failed and waits to be mended, and says why', async () => {
+    await failed('seen-0');
+    const { out } = await run('ls', '--key', 'seen-0');
+    expect(out).toMatch(/^seen-0 +order@1 +waiting, incident +seen-0 .* the card was refused$/m);
+  });
+
   test('a table is no wider than the terminal', async () => {
     await begin('seen-with-a-very-long-name-that-nobody-would-give-to-anything-at-all');
     const { out } = await line.runIn({ columns: 90 }, 'ls', ...STORE);

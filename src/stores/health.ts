@@ -42,10 +42,15 @@ export const OVERDUE_MS = 60_000;
 /** Rows that are counted, at most: whether it is ten thousand or a million is all the same. */
 export const COUNTED_MAX = 10_000;
 
+/** Tokens that wait to be mended, of which the instances are named; the queries say so, too. */
+export const MENDED_SHOWN = 5;
+
 /** What a store counts in its tokens. */
 export interface LeftLying {
   readonly now: Instant;
   readonly incidents: number;
+  /** Instances of the first of these. */
+  readonly incidentIds: readonly string[];
   /** Tokens with many crashes, and the most that one has. */
   readonly crashed: number;
   readonly crashes: number;
@@ -67,6 +72,7 @@ export function lyingOf(
   return {
     now,
     incidents: Number(incidents?.count ?? 0),
+    incidentIds: JSON.parse(String(incidents?.['ids'] ?? '[]')) as string[],
     crashed: Number(crashed?.count ?? 0),
     crashes: Number(crashed?.['most'] ?? 0),
     overdue: overdue.map(({ handler, count, since }) => {
@@ -102,17 +108,20 @@ export function byHand({ number, name, sql }: Migration, note: string): Migratio
 export function symptomsOfWork({
   now,
   incidents,
+  incidentIds,
   crashed,
   crashes,
   overdue,
 }: LeftLying): Symptom[] {
+  const more = incidents > MENDED_SHOWN ? ', …' : '';
+  const mended = `${incidents} tokens wait to be mended: ${incidentIds.join(', ')}${more}`;
   const late = overdue.map(({ handler, count, since }) => {
     return `${handler} (${count}, for ${Math.round((now - since) / 1_000)} s)`;
   });
   return [
     incidents === 0
       ? ok('incidents', 'none')
-      : warn('incidents', `${incidents} tokens wait to be mended`, 'look with "perdure show ID"'),
+      : warn('incidents', mended, 'look with "perdure show ID"'),
     overdue.length === 0
       ? ok('overdue', 'no work is overdue')
       : warn(

@@ -28,7 +28,7 @@ export function healthCases(open: OpenBench): void {
         start('b', { rows: { tokens } }),
         start('c'),
       );
-      const found = '2 tokens wait to be mended';
+      const found = '2 tokens wait to be mended: a, b';
       expect(await ask(bench, 'incidents')).toMatchObject({ status: 'warn', found });
     });
 

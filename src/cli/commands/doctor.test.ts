@@ -134,7 +134,8 @@ describe('doctor', () => {
     for (;;) if ((await run.inspect()).incidents.length > 0) break;
     await engine.close();
     const doctor = await examine('sqlite:ill.db');
-    expect(named(doctor, 'incidents')).toMatchObject({ status: 'warn' });
+    const found = `1 tokens wait to be mended: ${run.id}`;
+    expect(named(doctor, 'incidents')).toMatchObject({ status: 'warn', found });
     expect(named(doctor, 'messages')).toMatchObject({ status: 'warn' });
     expect(named(doctor, 'flows')?.found).toMatch(/^suspended: alone@1 since /);
     expect(doctor.ok).toBe(true);

@@ -1,5 +1,5 @@
-/** `perdure ls`: instances, newest first. */
-import type { InstanceSummary } from '../../index.ts';
+/** `perdure ls`: instances, newest first as far as their ids tell. */
+import type { Engine, InstanceSummary } from '../../index.ts';
 import {
   answer,
   type Desk,
@@ -23,9 +23,15 @@ interface LsOptions extends JsonOptions, StoreOptions, FilterOptions {
 const LIMIT_DEFAULT = '50';
 /** A filter that finds little is looked for in pages; so many of them for one answer. */
 const PAGES_MAX = 20;
+/** Two questions to the store for each, which a list that is read by a person is worth. */
+const INSPECTED_MAX = 100;
 
 export const ls: Part = (program, desk) => {
-  filterOptions(program.command('ls').description('list instances, newest first'))
+  filterOptions(
+    program
+      .command('ls')
+      .description('list instances, newest first by id; ids you chose sort as text'),
+  )
     .option('--limit <count>', 'at most so many', LIMIT_DEFAULT)
     .option('--cursor <cursor>', 'go on where a page ended')
     .addOption(storeOption())
@@ -47,30 +53,58 @@ async function list(desk: Desk, options: LsOptions): Promise<void> {
       if (instances.length >= limit) break;
     }
     const value = { instances, cursor: cursor ?? null };
-    answer(desk, options, value, () => tableOf(desk, value.instances));
+    const mended = options.json === true ? new Map() : await incidentsOf(engine, instances);
+    answer(desk, options, value, () => tableOf(desk, instances, mended));
     if (options.json !== true && value.cursor !== null) {
       desk.terminal.talk(`there are more: --cursor ${value.cursor}\n`);
     }
   });
 }
 
-function tableOf({ terminal }: Desk, instances: readonly InstanceSummary[]): string {
+/** By id: why a step of it waits to be mended. */
+type Incidents = ReadonlyMap<string, string>;
+
+/** One by one, so that a long list is not looked through for the sake of a word in each line. */
+async function incidentsOf(
+  engine: Engine,
+  instances: readonly InstanceSummary[],
+): Promise<Incidents> {
+  const open = instances.filter(({ endedAt }) => endedAt === null).slice(0, INSPECTED_MAX);
+  const found = new Map<string, string>();
+  for (const { id } of open) {
+    const view = await (await engine.get(id))?.inspect();
+    const [first] = view?.incidents ?? [];
+    if (first !== undefined) found.set(id, first.fault?.message ?? `${first.node} failed`);
+  }
+  return found;
+}
+
+function tableOf(
+  { terminal }: Desk,
+  instances: readonly InstanceSummary[],
+  incidents: Incidents,
+): string {
   if (instances.length === 0) return 'no instances';
   const now = Date.now();
   const columns: readonly Column<InstanceSummary>[] = [
     { title: 'ID', text: ({ id }) => id },
     { title: 'FLOW', text: ({ flow, version }) => `${flow}@${version}`, gives: true },
-    { title: 'STATUS', text: statusText },
+    { title: 'STATUS', text: (one) => statusText(one, incidents.has(one.id)) },
     { title: 'KEY', text: ({ key }) => key ?? '', gives: true },
     { title: 'STARTED', text: ({ createdAt }) => agoText(createdAt, now) },
     { title: 'CHANGED', text: ({ updatedAt }) => agoText(updatedAt, now) },
-    { title: 'ERROR', text: ({ fault }) => fault?.message ?? '', gives: true },
+    {
+      title: 'ERROR',
+      text: ({ id, fault }) => fault?.message ?? incidents.get(id) ?? '',
+      gives: true,
+    },
   ];
   return tableText(columns, instances, terminal.columns);
 }
 
 /** A failed one that was undone, and an open one that nothing moves, are worth a word more. */
-function statusText({ status, outcome, stalled }: InstanceSummary): string {
+function statusText({ status, outcome, stalled }: InstanceSummary, isIncident: boolean): string {
+  if (isIncident) return `${status}, incident`;
   if (stalled !== null) return `${status}, stalled`;
   return outcome === null ? status : `${status}, ${outcome}`;
 }

@@ -4,6 +4,7 @@ import {
   type DiagnoseRequest,
   type Health,
   type LeftLying,
+  MENDED_SHOWN,
   type Migrations,
   ok,
   OVERDUE_MS,
@@ -41,6 +42,7 @@ export class MemoryHealth implements Health {
     const now = this.#now();
     const ids = this.#tables.scan(null, Number.POSITIVE_INFINITY);
     const rows = ids.flatMap((id) => [...(this.#tables.find(id)?.tokens.values() ?? [])]);
+    const mended = rows.filter(({ token }) => token.wait?.on === 'incident');
     const crashed = rows.filter(({ token }) => token.crashes >= crashes);
     const late = new Map<string, { count: number; since: Instant }>();
     for (const { token } of rows.filter((row) => isOverdue(row, now))) {
@@ -51,7 +53,8 @@ export class MemoryHealth implements Health {
     }
     return {
       now,
-      incidents: rows.filter(({ token }) => token.wait?.on === 'incident').length,
+      incidents: mended.length,
+      incidentIds: [...new Set(mended.slice(0, MENDED_SHOWN).map(({ home }) => home.head.id))],
       crashed: crashed.length,
       crashes: Math.max(0, ...crashed.map(({ token }) => token.crashes)),
       overdue: Array.from(late, ([handler, one]) => ({ handler, ...one })).toSorted(

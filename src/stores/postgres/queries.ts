@@ -2031,10 +2031,11 @@ export const removeSchedule = `
 /** Parameters of a function, all of them in its order. */
 const places = (most: number): string => Array.from({ length: most }, (_, n) => `$${n + 1}`).join();
 
-/** How many tokens wait to be mended, up to a number. */
+/** How many tokens wait to be mended, up to a number, and whose the first of them are. */
 export const countIncidents = `
-  select count(*) as count
-    from (select id
+  select count(*) as count,
+         (json_agg(distinct instance_id) filter (where place <= 5))::text as ids
+    from (select instance_id, row_number() over () as place
             from perdure.token
            where shard = any($1::smallint[])
              and status = 'waiting'

@@ -1284,10 +1284,10 @@ export const dueSchedules = `
 /** No row changed: there is none. */
 export const removeSchedule = 'delete from schedule where name = ?1';
 
-/** How many tokens wait to be mended, up to a number. */
+/** How many tokens wait to be mended, up to a number, and whose the first of them are. */
 export const countIncidents = `
-  select count(*) as count
-    from (select id
+  select count(*) as count, json_group_array(distinct instance_id) filter (where place <= 5) as ids
+    from (select instance_id, row_number() over () as place
             from token
            where status = 'waiting'
              and wait like '{"on":"incident"%'
