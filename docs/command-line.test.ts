@@ -54,9 +54,14 @@ test('the commands that the page shows can be called', async () => {
   expect(commands.map(([name]) => name)).toEqual(['run', 'cancel']);
   const [run = [], cancel = []] = commands;
   expect((await line.run(...run.map(inRoot))).code).toBe(0);
-  await line.run('migrate', '--store', 'sqlite:perdure.db');
+  const file = line.write('order.ts', ORDER);
+  expect((await line.run('start', file)).code).toBe(0);
   expect((await line.run(...cancel)).code).toBe(0);
 });
+
+/** The flow that the page cancels instances of. */
+const ORDER = `import { flow } from 'perdure';
+export default flow('order').step('charge', () => 1).end();`;
 
 /** As a shell would cut them. */
 function wordsOf(text: string): readonly string[] {

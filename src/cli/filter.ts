@@ -1,8 +1,9 @@
 /** Which instances are meant: the same options wherever a command is about many of them. */
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../base/duration.ts';
-import type { InstanceFilter } from '../index.ts';
+import type { Engine, InstanceFilter } from '../index.ts';
 import { badCommand } from './failing.ts';
+import { knownFlow } from './known-flow.ts';
 import { suggestion } from './suggestion.ts';
 import { readFlowName, readMoment, readPairs } from './words.ts';
 
@@ -51,6 +52,11 @@ export function filterOptions(command: Command): Command {
     .option('--ended-before <moment>', 'over before this moment');
 }
 
+/** A flow that the store does not know finds nothing, which looks as if there were nothing. */
+export async function checkFilter(engine: Engine, { flow }: FilterOptions): Promise<void> {
+  if (flow !== undefined) await knownFlow(engine, readFlowName(flow));
+}
+
 /** What the options say, as the engine is asked. Empty if they say nothing. */
 export function filterOf(options: FilterOptions): InstanceFilter {
   const { flow, status, key, tenant, error, stalled, parent, attribute } = options;
@@ -88,10 +94,19 @@ function errorSought(word: string): { code: string } | { contains: string } {
 /** A number or a truth is written as such; in quotes it is text. */
 function attributesIn(words: readonly string[]): Record<string, string | number | boolean> {
   const pairs = [...readPairs('--attribute', words)].map(([name, text]) => {
-    const plain = /^(-?\d+(\.\d+)?|true|false|".*")$/.test(text);
-    return [name, plain ? (JSON.parse(text) as string | number | boolean) : text] as const;
+    const plain = /^(-?(0|[1-9]\d*)(\.\d+)?|true|false|".*")$/.test(text);
+    return [name, plain ? plainValue(name, text) : text] as const;
   });
   return Object.fromEntries(pairs);
+}
+
+function plainValue(name: string, text: string): string | number | boolean {
+  try {
+    return JSON.parse(text) as string | number | boolean;
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    throw badCommand(`--attribute ${name}: what begins with a quote is JSON; came ${text}`);
+  }
 }
 
 type Moments = Pick<

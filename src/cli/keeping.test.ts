@@ -120,7 +120,7 @@ describe('the outbox', () => {
     expect(out).toMatch(/report.ready +r-1 +dead +1 +nobody is there/);
     expect((await run('outbox', 'requeue', dead)).out).toBe('1 sent again\n');
     await untilDead();
-    expect(await json('outbox', 'requeue', '--all')).toEqual({ requeued: 1 });
+    expect(await json('outbox', 'requeue', '--all')).toEqual({ requeued: 1, unknown: [] });
   });
 
   /** The relay writes down that it has given up: there is no event for that, so it is asked for. */

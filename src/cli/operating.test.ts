@@ -87,7 +87,7 @@ describe('looking', () => {
       instances: [{ id: 'seen-1', status: 'waiting', key: 'seen-1' }],
       cursor: null,
     });
-    expect((await run('ls', '--flow', 'ordre')).out).toBe('no instances\n');
+    expect((await run('ls', '--key', 'nobody')).out).toBe('no instances\n');
   });
 
   test('ls marks what failed and waits to be mended, and says why', async () => {
@@ -100,7 +100,7 @@ describe('looking', () => {
     await begin('seen-with-a-very-long-name-that-nobody-would-give-to-anything-at-all');
     const { out } = await line.runIn({ columns: 90 }, 'ls', ...STORE);
     const widths = out.split('\n').map((text) => Array.from(text).length);
-    expect(Math.max(...widths)).toBeLessThanOrEqual(Math.max(90, 69 + 60));
+    expect(Math.max(...widths)).toBeLessThanOrEqual(Math.max(90, 69 + 70));
     const { out: narrow } = await line.runIn({ columns: 90 }, 'ls', '--key', 'seen-1', ...STORE);
     expect(Math.max(...narrow.split('\n').map((text) => text.length))).toBeLessThanOrEqual(90);
   });
@@ -294,6 +294,13 @@ describe('many at once', () => {
     });
   });
 
+  test('that are none need no answer', async () => {
+    const none = ['--flow', 'order', '--key', 'nobody-has-this'];
+    expect(await run('cancel', ...none)).toMatchObject({ code: 0, talk: '' });
+    expect(await run('prune', '--older-than', '99d')).toMatchObject({ code: 0, talk: '' });
+    expect((await run('ls', '--attribute', 'x=007')).code).toBe(0);
+  });
+
   test('of a flow as a whole are suspended and resumed', async () => {
     await parked('many-4');
     expect((await run('suspend', '--flow', 'order')).out).toMatch(
@@ -318,6 +325,16 @@ describe('what is wrong', () => {
     [['ls', '--older-than', 'soon'], 2, '--older-than: a duration is'],
     [['ls', '--created-after', 'soon'], 2, '--created-after is a moment'],
     [['ls', '--attribute', 'soon'], 2, '--attribute is name=value'],
+    [['ls', '--attribute', 'x="a"b"'], 2, 'what begins with a quote is JSON'],
+    [['ls', '--flow', 'ordre'], 3, 'did you mean "order"?'],
+    [['ls', '--flow', 'order@7'], 3, 'there is no flow "order@7" in this store: did you mean "order@1"?'],
+    [['cancel', '--flow', 'ordre'], 3, 'did you mean "order"?'],
+    [['cancel', 'a', '--limit', '3'], 2, '--limit is for what a filter finds'],
+    [['suspend', '--flow', 'order', '--limit', '1'], 2, '--limit is for what a filter finds'],
+    [['resume', '--flow', 'order', '--cursor', 'x'], 2, '--cursor is for what a filter finds'],
+    [['suspend', '--flow', '*'], 2, 'suspend of every flow was not confirmed; say --yes'],
+    [['prune', '--older-than', '1d', '--flow', 'ordre'], 3, 'did you mean "order"?'],
+    [['prune', '--older-than', '1d', '--flow', 'order@1'], 2, 'all versions of a flow'],
     [['start', 'ordre'], 3, 'did you mean "order"?'],
     [['schedules', 'paus', 'x'], 2, 'unknown command "schedules paus": did you mean "pause"?'],
     [['outbox', 'lst'], 2, 'did you mean "list"?'],

@@ -9,7 +9,7 @@ import { answer, type Desk, jsonOption, type JsonOptions, type StoreOptions } fr
 import { storeOption } from './desk.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { badCommand } from './failing.ts';
-import { filterOf, filterOptions, type FilterOptions } from './filter.ts';
+import { checkFilter, filterOf, filterOptions, type FilterOptions } from './filter.ts';
 import { withEngine } from './stores.ts';
 import { readWhole } from './words.ts';
 
@@ -97,15 +97,26 @@ export async function operate(
   if (id !== undefined && isMany) {
     throw badCommand(`${action.do} takes an id or a filter, and not both`);
   }
-  if (id !== undefined) return operateOn(desk, id, action, options);
+  if (id !== undefined) {
+    checkOne(action.do, options);
+    return operateOn(desk, id, action, options);
+  }
   if (!isMany) {
     throw badCommand(
       `${action.do} what? Give an id, or a filter such as --flow NAME --status failed`,
     );
   }
-  return withEngine(desk, options, (engine) =>
-    operateOnAll(desk, engine, { filter, action, options }),
-  );
+  return withEngine(desk, options, async (engine) => {
+    await checkFilter(engine, options);
+    return operateOnAll(desk, engine, { filter, action, options });
+  });
+}
+
+/** Options that say how many of those that are found: of one thing they would mean nothing. */
+export function checkOne(what: string, { limit, cursor }: BulkOptions): void {
+  if (limit === undefined && cursor === undefined) return;
+  const option = limit === undefined ? '--cursor' : '--limit';
+  throw badCommand(`${option} is for what a filter finds; ${what} is about one thing here`);
 }
 
 interface Many {
@@ -146,10 +157,11 @@ async function askFirst(
   engine: Engine,
   { filter, action, options }: Many,
 ): Promise<void> {
-  const { instances, cursor } = await engine.list({ ...filter, limit: SHOWN });
+  const { found, isAll } = await countOf(engine, filter);
+  if (found === 0 && isAll) return;
   const limited = options.limit === undefined ? SHOWN : Number(options.limit);
-  const count = Math.min(instances.length, limited);
-  const many = cursor === null || limited <= instances.length ? `${count}` : `more than ${count}`;
+  const count = Math.min(found, limited);
+  const many = isAll || limited <= found ? `${count}` : `more than ${count}`;
   const answered = await desk.terminal.confirm(`${action.do} ${many} instances?`);
   if (answered === true) return;
   const why = answered === null ? 'say --yes: nobody is here to be asked' : 'nothing was done';
@@ -157,6 +169,24 @@ async function askFirst(
 }
 
 const SHOWN = 100;
+/** A filter that finds little is looked for in pages; so many of them before somebody is asked. */
+const PAGES_MAX = 20;
+
+/** How many there are, as far as that is worth counting. */
+async function countOf(
+  engine: Engine,
+  filter: InstanceFilter,
+): Promise<{ found: number; isAll: boolean }> {
+  let found = 0;
+  let from = {};
+  for (let pages = 0; pages < PAGES_MAX && found < SHOWN; pages += 1) {
+    const page = await engine.list({ ...filter, ...from, limit: SHOWN - found });
+    found += page.instances.length;
+    if (page.cursor === null) return { found, isAll: true };
+    from = { cursor: page.cursor };
+  }
+  return { found, isAll: false };
+}
 
 function resultLines(
   { terminal }: Desk,

@@ -67,6 +67,29 @@ describe('a database that Perdure has no tables in', () => {
   });
 });
 
+test('a file that cannot be written is one line, and the fault of the command', async () => {
+  const file = line.write(
+    'e.mjs',
+    `import { flow } from 'perdure';
+export default flow('e').step('a', () => 1).end();`,
+  );
+  const here = ['--store', 'sqlite:export.db'];
+  await line.run('start', file, '--id', 'e-1', ...here);
+  const { code, talk } = await line.run('export', 'e-1', 'no/such/folder.json', ...here);
+  expect(code).toBe(2);
+  expect(talk).toMatch(/^perdure: no\/such\/folder\.json cannot be written: ENOENT[^\n]*\n$/);
+  expect(await line.run('outbox', 'requeue', 'nope', ...here)).toMatchObject({
+    code: 3,
+    out: '0 sent again; no dead letter is nope\n',
+  });
+});
+
+test('a doctor of a file in a folder that is not there says so', async () => {
+  const { code, out } = await line.run('doctor', '--store', 'sqlite:no/such/folder.db');
+  expect(code).toBe(1);
+  expect(out).toMatch(/✗ store +there is no file at /);
+});
+
 test('a flow of a file is started on a database that is not there yet', async () => {
   const text = `import { flow } from 'perdure';
 export default flow('fresh').step('a', () => 1).end();`;

@@ -13,6 +13,7 @@ import {
   storeOption,
 } from '../desk.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { badCommand } from '../failing.ts';
 import { Narrator } from '../narrator.ts';
 import { momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
@@ -38,9 +39,18 @@ async function exportOne(
   await withEngine(desk, options, async (engine) => {
     const exported = await (await runOf(engine, id)).export();
     if (file === undefined) return desk.terminal.out(`${JSON.stringify(exported)}\n`);
-    writeFileSync(resolve(desk.terminal.folder, file), `${JSON.stringify(exported)}\n`);
+    writeExport(resolve(desk.terminal.folder, file), file, `${JSON.stringify(exported)}\n`);
     answer(desk, options, { id, file }, () => `${id} is in ${file}`);
   });
+}
+
+function writeExport(path: string, file: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (thrown) {
+    if (!(thrown instanceof Error)) throw thrown;
+    throw badCommand(`${file} cannot be written: ${thrown.message}`);
+  }
 }
 
 interface ReplayOptions extends JsonOptions {

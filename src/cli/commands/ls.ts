@@ -9,7 +9,7 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
-import { filterOf, type FilterOptions, filterOptions } from '../filter.ts';
+import { checkFilter, filterOf, type FilterOptions, filterOptions } from '../filter.ts';
 import { agoText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { type Column, tableText } from '../table.ts';
@@ -43,6 +43,7 @@ async function list(desk: Desk, options: LsOptions): Promise<void> {
   const limit = readWhole('--limit', options.limit ?? LIMIT_DEFAULT, 1);
   const filter = filterOf(options);
   await withEngine(desk, options, async (engine) => {
+    await checkFilter(engine, options);
     const instances: InstanceSummary[] = [];
     let cursor: string | null | undefined = options.cursor;
     for (let pages = 0; pages < PAGES_MAX && cursor !== null; pages += 1) {

@@ -9,6 +9,7 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
+import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
 import { agoText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
@@ -48,7 +49,9 @@ export const outbox: Part = (program, desk) => {
     .option('--all', 'all that are dead')
     .addOption(storeOption())
     .addOption(jsonOption())
-    .action((ids: readonly string[], options: RequeueOptions) => requeue(desk, ids, options));
+    .action(async (ids: readonly string[], options: RequeueOptions) => {
+      desk.end(await requeue(desk, ids, options));
+    });
 };
 
 async function list(desk: Desk, options: ListOptions): Promise<void> {
@@ -84,15 +87,35 @@ function tableOf({ terminal }: Desk, letters: readonly OutboxLetter[]): string {
   return tableText(columns, letters, terminal.columns);
 }
 
-async function requeue(desk: Desk, ids: readonly string[], options: RequeueOptions): Promise<void> {
+async function requeue(
+  desk: Desk,
+  ids: readonly string[],
+  options: RequeueOptions,
+): Promise<ExitCode> {
   if ((ids.length === 0) === (options.all !== true)) {
     throw badCommand('outbox requeue takes the ids of letters, or --all');
   }
-  await withEngine(desk, options, async (engine) => {
-    const requeued =
-      options.all === true ? await requeueAll(engine) : await engine.outbox.requeue(ids);
-    answer(desk, options, { requeued }, () => `${requeued} sent again`);
+  return withEngine(desk, options, async (engine) => {
+    const { requeued, unknown } =
+      options.all === true
+        ? { requeued: await requeueAll(engine), unknown: [] }
+        : await requeueThese(engine, ids);
+    answer(desk, options, { requeued, unknown }, () => {
+      const rest = unknown.length === 0 ? '' : `; no dead letter is ${unknown.join(', ')}`;
+      return `${requeued} sent again${rest}`;
+    });
+    return unknown.length === 0 ? EXIT.fine : EXIT.notFound;
   });
+}
+
+/** One by one: the engine counts those that were dead, and does not say which. */
+async function requeueThese(
+  engine: Engine,
+  ids: readonly string[],
+): Promise<{ requeued: number; unknown: readonly string[] }> {
+  const unknown: string[] = [];
+  for (const id of new Set(ids)) if ((await engine.outbox.requeue(id)) === 0) unknown.push(id);
+  return { requeued: new Set(ids).size - unknown.length, unknown };
 }
 
 /** From the front each time: what was dead is dead no more, unless it has died again. */

@@ -9,8 +9,10 @@ import {
   storeOption,
 } from '../desk.ts';
 import { badCommand } from '../failing.ts';
-import { suggestion } from '../suggestion.ts';
+import { knownFlow } from '../known-flow.ts';
 import { withEngine } from '../stores.ts';
+import { suggestion } from '../suggestion.ts';
+import { readFlowName } from '../words.ts';
 
 interface PruneOptions extends JsonOptions, StoreOptions {
   readonly olderThan: string;
@@ -41,16 +43,18 @@ export const prune: Part = (program, desk) => {
 async function pruneAll(desk: Desk, options: PruneOptions): Promise<void> {
   const { olderThan, status, flow, tenant, dryRun = false, yes = false } = options;
   const { terminal } = desk;
+  const name = flow === undefined ? undefined : wholeFlow(flow);
   const asked = {
     olderThan,
     ...(status === undefined ? {} : { status: status.flatMap(statusesIn) }),
-    ...(flow === undefined ? {} : { flow }),
+    ...(name === undefined ? {} : { flow: name }),
     ...(tenant === undefined ? {} : { tenant }),
   };
   await withEngine(desk, options, async (engine) => {
+    if (name !== undefined) await knownFlow(engine, { name });
     if (!dryRun && !yes) {
       const { pruned } = await engine.prune({ ...asked, dryRun: true });
-      if (!(await terminal.confirm(`remove ${pruned} instances for good?`))) {
+      if (pruned > 0 && !(await terminal.confirm(`remove ${pruned} instances for good?`))) {
         throw badCommand(`removing ${pruned} instances was not confirmed: say --yes`);
       }
     }
@@ -64,6 +68,13 @@ async function pruneAll(desk: Desk, options: PruneOptions): Promise<void> {
       return `${done.pruned} ${dryRun ? 'would be removed' : 'removed'}${kept}`;
     });
   });
+}
+
+/** The engine removes by the name of a flow, whatever its version. */
+function wholeFlow(word: string): string {
+  const { name, version } = readFlowName(word);
+  if (version === undefined) return name;
+  throw badCommand(`prune is about all versions of a flow: say --flow ${name}`);
 }
 
 function statusesIn(word: string): readonly (typeof ENDED)[number][] {

@@ -8,6 +8,7 @@ import {
   actingOf,
   actingOptions,
   bulkOptions,
+  checkOne,
   operate,
   type OperatorOptions,
 } from '../operator.ts';
@@ -58,6 +59,8 @@ async function holdFlow(
     const rule = 'of a whole flow there is no --dry-run';
     throw badCommand(`${rule}: "perdure ls --flow ${flow}" lists those that it is about`);
   }
+  checkOne(`${verb} --flow`, options);
+  if (flow === EVERYTHING && options.yes !== true) await askFirst(desk, verb);
   return withEngine(desk, options, async (engine) => {
     const done = await hold(engine, verb, flow, actingOf(desk, options));
     answer(desk, options, { flow, ...done }, () => {
@@ -66,6 +69,16 @@ async function holdFlow(
     });
     return EXIT.fine;
   });
+}
+
+const EVERYTHING = '*';
+
+/** One flow is what was named; everything is more than anyone has in view. */
+async function askFirst({ terminal }: Desk, verb: Verb): Promise<void> {
+  const answered = await terminal.confirm(`${verb} every flow of this store?`);
+  if (answered === true) return;
+  const why = answered === null ? 'say --yes: nobody is here to be asked' : 'nothing was done';
+  throw badCommand(`${verb} of every flow was not confirmed; ${why}`);
 }
 
 function hold(engine: Engine, verb: Verb, flow: string, acting: Acting): Promise<object> {

@@ -1,5 +1,5 @@
 /** `perdure versions [FLOW]`: the flows of a store, their versions, and how many run by each. */
-import { EngineError, type FlowVersion } from '../../index.ts';
+import type { FlowVersion } from '../../index.ts';
 import {
   answer,
   type Desk,
@@ -9,9 +9,10 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
+import { knownFlow } from '../known-flow.ts';
 import { withEngine } from '../stores.ts';
-import { suggestion } from '../suggestion.ts';
 import { type Column, tableText } from '../table.ts';
+import { readFlowName } from '../words.ts';
 
 type Options = JsonOptions & StoreOptions;
 
@@ -26,13 +27,8 @@ export const versions: Part = (program, desk) => {
 
 async function list(desk: Desk, flow: string | undefined, options: Options): Promise<void> {
   await withEngine(desk, options, async (engine) => {
-    const all = await engine.flows.list();
-    const meant = all.filter(({ name }) => flow === undefined || name === flow);
-    if (flow !== undefined && meant.length === 0) {
-      const names = [...new Set(all.map(({ name }) => name))];
-      const message = `there is no flow "${flow}" in this store: ${suggestion(flow, names)}`;
-      throw new EngineError('definition.not-found', message, { details: { flows: names } });
-    }
+    const meant =
+      flow === undefined ? await engine.flows.list() : await knownFlow(engine, readFlowName(flow));
     answer(desk, options, { versions: meant }, () => tableOf(desk, meant));
   });
 }

@@ -52,7 +52,8 @@ export async function schemaSymptoms({ store, path, url }: Place): Promise<reado
 
 /** Of a file: where it lies, and how much room there is. */
 export async function diskSymptoms({ path }: Place): Promise<readonly Symptom[]> {
-  if (path === null) return [];
+  // Of a folder that is not there the store itself says that it lacks its file.
+  if (path === null || !existsSync(dirname(path))) return [];
   const { type, bavail, blocks, bsize } = await statfs(dirname(path));
   const free = bavail * bsize;
   const found = `${(free / 2 ** 30).toFixed(1)} GB free`;
