@@ -50,3 +50,13 @@ test('the scripts are told the ids and flows of a store', async () => {
   expect((await line.run('_complete', 'ids', ...here)).out).toBe('order-1\n');
   expect((await line.run('_complete', 'flows', ...here)).out).toBe('order\n');
 });
+
+test('the script may be a value of JSON', async () => {
+  const { text } = (await line.json('completion', 'bash')) as { text: string };
+  expect(await line.json('completion', 'bash')).toEqual({ format: 'bash', text });
+  expect(text).toBe((await line.run('completion', 'bash')).out);
+  expect(await line.run('completion', 'bsh')).toMatchObject({
+    code: 2,
+    talk: expect.stringContaining('did you mean "bash"?'),
+  });
+});

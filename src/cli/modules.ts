@@ -5,13 +5,14 @@
  * A module is imported as it is, so whatever it does when it is imported is done. It has one flow
  * as its default export or several, alone or together with the handlers that chains need.
  */
-import { readFileSync } from 'node:fs';
-import { extname, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type ChainHandlers, EngineError, type EngineOptions, type Flow } from '../index.ts';
-import { excerptOf, type Spot, spotAt } from './excerpt.ts';
+import { excerptOf, type Spot } from './excerpt.ts';
 import { badCommand } from './failing.ts';
+import { troubleWith } from './import-trouble.ts';
 import { suggestion } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -35,9 +36,18 @@ const READERS: Readonly<Record<string, Reader>> = {
   '.mjs': readModule,
 };
 
-/** Whether a word on the command line is a file and not the name of a flow or an instance. */
-export function isFile(word: string): boolean {
-  return /[/\\]/.test(word) || Object.hasOwn(READERS, extname(word));
+/** Definitions as others write them: whoever names one means the file, though nobody reads it. */
+const DATA = new Set(['.json', '.yaml', '.yml', '.bpmn', '.xml']);
+
+/**
+ * Whether a word on the command line is a file and not the name of a flow or an instance. An id may
+ * look like a path; it is one if something is there.
+ */
+export function isFile({ folder }: Terminal, word: string): boolean {
+  const kind = extname(word);
+  if (Object.hasOwn(READERS, kind) || DATA.has(kind)) return true;
+  const isPath = /[/\\]/.test(word) || kind !== '';
+  return isPath && statSync(resolve(folder, word), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 export async function readDefinitions({ folder }: Terminal, file: string): Promise<Defined> {
@@ -81,8 +91,10 @@ async function readModule(path: string, file: string, source: string): Promise<D
   try {
     exported = await imported(pathToFileURL(path).href);
   } catch (thrown) {
-    const { text, spot } = whyNot(thrown, path, source);
-    throw unreadable(file, text, { cause: thrown, source, ...(spot && { spot }) });
+    const { text, at } = troubleWith(thrown, path, source);
+    // Of what it imports, by the way from where the file itself was named.
+    const where = at === undefined ? file : join(dirname(file), relative(dirname(path), at.path));
+    throw unreadable(at?.path === path ? file : where, text, { cause: thrown, ...at });
   }
   const { default: main, handlers, outbox, ...named } = exported;
   const own = asRecord(main);
@@ -141,26 +153,6 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : undefined;
-}
-
-/** What a module has against being imported, and where in it, as far as that can be found out. */
-function whyNot(thrown: unknown, path: string, source: string): { text: string; spot?: Spot } {
-  if (!(thrown instanceof Error)) return { text: String(thrown) };
-  const { name, message, stack = '' } = thrown;
-  const text = `it cannot be imported: ${name}: ${message}`;
-  const url = pathToFileURL(path).href;
-  for (const place of [url, path]) {
-    const at = stack.indexOf(`${place}:`);
-    const [, line, column] =
-      at < 0 ? [] : (/^:(\d+)(?::(\d+))?/.exec(stack.slice(at + place.length)) ?? []);
-    if (line === undefined) continue;
-    // A mistake in the syntax is shown with a caret below the line.
-    const caret = /\n([^\n]*)\n( *)\^/.exec(stack)?.[2]?.length;
-    return { text, spot: { line: Number(line), column: Number(column ?? (caret ?? 0) + 1) } };
-  }
-  const missing = /'([^']+)'/.exec(message)?.[1];
-  const where = missing === undefined ? -1 : source.indexOf(missing);
-  return where < 0 ? { text } : { text, spot: spotAt(source, where) };
 }
 
 interface Why {

@@ -95,6 +95,19 @@ test('a mistake in the syntax of a module is shown with its line', async () => {
   expect(said).toMatch(/ {2}2 \| const b = ;\n {4}\| +\^/);
 });
 
+test.each([
+  ['part.ts', 'const b = ;\n', 'part.ts:1:11: it cannot be imported: SyntaxError: '],
+  ['part.mjs', 'let a;\nlet b = ;\n', 'part.mjs:2:9: it cannot be imported: SyntaxError: '],
+  ['throws.mjs', `throw new Error('no');\n`, 'throws.mjs:1:7: it cannot be imported: Error: no'],
+])('%s that a module imports is named if it is to blame', async (name, text, said) => {
+  line.write(name, text);
+  const whole = join(line.folder, line.write(`whole-${name}`, `import './${name}';\n`));
+  const program = perdure('validate', whole);
+  expect(await program.ended()).toBe('2');
+  expect(program.lines[0]).toContain(said);
+  expect(program.lines).toContain(`  1 | ${text.split('\n')[0]}`);
+});
+
 test('nothing is coloured where nobody looks, unless it is asked for', async () => {
   const plain = perdure('validate', SHIPMENT);
   const forced = perdureWith({ FORCE_COLOR: '1' }, 'validate', SHIPMENT);

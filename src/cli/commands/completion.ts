@@ -1,7 +1,7 @@
 /** `perdure completion SHELL`: a script that completes what is typed. */
-import type { Part } from '../desk.ts';
 import { scriptOf, SHELLS, wordsOf } from '../completion.ts';
-import { type Desk, type StoreOptions, storeOption } from '../desk.ts';
+import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
+import { type StoreOptions, storeOption } from '../desk.ts';
 import { badCommand } from '../failing.ts';
 import { withEngine } from '../stores.ts';
 import { suggestion } from '../suggestion.ts';
@@ -10,12 +10,14 @@ export const completion: Part = (program, desk) => {
   program
     .command('completion <shell>')
     .description(`a script that completes commands in ${SHELLS.join(', ')}`)
-    .action((word: string) => {
+    .addOption(jsonOption())
+    .action((word: string, options: JsonOptions) => {
       const shell = SHELLS.find((known) => known === word);
       if (shell === undefined) {
         throw badCommand(`there is no completion for "${word}": ${suggestion(word, SHELLS)}`);
       }
-      desk.terminal.out(scriptOf(shell, wordsOf(program)));
+      const text = scriptOf(shell, wordsOf(program));
+      answer(desk, options, { format: shell, text }, () => text);
     });
   // For the scripts themselves, and so not shown.
   program

@@ -16,6 +16,7 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
+import { checkDefined } from '../diagnostics.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
 import { checkThere, type Place, placeOf, talkLogger } from '../stores.ts';
 import type { Paint } from '../terminal.ts';
@@ -39,7 +40,9 @@ async function compare(desk: Desk, from: string, to: string, options: DiffOption
   const bodies: Json[] = [];
   for (const word of [from, to]) {
     bodies.push(
-      isFile(word) ? await fromFile(desk, word, options) : await fromStore(desk, word, options),
+      isFile(desk.terminal, word)
+        ? await fromFile(desk, word, options)
+        : await fromStore(desk, word, options),
     );
   }
   const [before, after] = bodies;
@@ -51,6 +54,7 @@ async function compare(desk: Desk, from: string, to: string, options: DiffOption
 async function fromFile(desk: Desk, file: string, { flow }: DiffOptions): Promise<Json> {
   const defined = await readDefinitions(desk.terminal, file);
   const chosen = chosenFlow(defined, flow);
+  await checkDefined(desk.terminal, { ...defined, flows: [chosen] });
   const store = memory();
   const logger = talkLogger(desk.terminal);
   const engine = await createEngine({ store, flows: [chosen], worker: false, logger });

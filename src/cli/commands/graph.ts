@@ -1,18 +1,27 @@
 /** `perdure graph`: draws a flow of a file or of a store, or an instance and where it stands. */
 import { type Engine, EngineError, type InstanceView, type Json } from '../../index.ts';
-import { type Desk, type Part, type StoreOptions, storeOption } from '../desk.ts';
+import {
+  answer,
+  type Desk,
+  type JsonOptions,
+  jsonOption,
+  type Part,
+  type StoreOptions,
+  storeOption,
+} from '../desk.ts';
 import { drawMermaid } from '../drawing/mermaid.ts';
 import { type Marks, type Picture, pictureOf } from '../drawing/picture.ts';
 import { type Sketch, sketchOfFlow, sketchOfPlan } from '../drawing/sketch.ts';
 import { drawSvg } from '../drawing/svg.ts';
 import { drawText } from '../drawing/text.ts';
+import { checkDefined } from '../diagnostics.ts';
 import { badCommand } from '../failing.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
 import { suggestion } from '../suggestion.ts';
 import { type Place, withEngine } from '../stores.ts';
 import { readFlowName } from '../words.ts';
 
-interface GraphOptions extends StoreOptions {
+interface GraphOptions extends JsonOptions, StoreOptions {
   readonly format: string;
   readonly flow?: string;
 }
@@ -30,6 +39,7 @@ export const graph: Part = (program, desk) => {
     .option('--format <format>', Object.keys(FORMATS).join(', '), 'text')
     .option('--flow <name>', 'which flow, if the file has several')
     .addOption(storeOption())
+    .addOption(jsonOption())
     .action((what: string, options: GraphOptions) => draw(desk, what, options));
 };
 
@@ -39,14 +49,18 @@ async function draw(desk: Desk, what: string, options: GraphOptions): Promise<vo
   if (drawing === undefined) {
     throw badCommand(`there is no format "${format}": ${suggestion(format, Object.keys(FORMATS))}`);
   }
-  const { sketch, marks } = isFile(what)
+  const { sketch, marks } = isFile(desk.terminal, what)
     ? { sketch: await fromFile(desk, what, options), marks: new Map<string, string>() }
     : await withEngine(desk, options, (engine, place) => fromStore(engine, place, what));
-  desk.terminal.out(drawing(pictureOf(sketch, marks)));
+  const text = drawing(pictureOf(sketch, marks));
+  answer(desk, options, { format, text }, () => text);
 }
 
 async function fromFile({ terminal }: Desk, file: string, { flow }: GraphOptions): Promise<Sketch> {
-  return sketchOfFlow(chosenFlow(await readDefinitions(terminal, file), flow));
+  const defined = await readDefinitions(terminal, file);
+  const chosen = chosenFlow(defined, flow);
+  await checkDefined(terminal, { ...defined, flows: [chosen] });
+  return sketchOfFlow(chosen);
 }
 
 async function fromStore(

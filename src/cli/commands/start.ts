@@ -9,6 +9,7 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
+import { checkDefined } from '../diagnostics.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
 import { suggestion } from '../suggestion.ts';
 import { placeOf, talkLogger, withEngine } from '../stores.ts';
@@ -51,7 +52,7 @@ async function begin(desk: Desk, what: string, options: BeginOptions): Promise<v
     const status = await run.status();
     answer(desk, options, { id: run.id, status }, () => run.id);
   };
-  if (!isFile(what)) {
+  if (!isFile(desk.terminal, what)) {
     return withEngine(desk, options, async (engine) => {
       await tell(await startStored(engine, what, input, starting));
     });
@@ -72,6 +73,7 @@ async function definedIn(
   { flow }: BeginOptions,
 ): Promise<{ flows: readonly Flow[]; flow: Flow }> {
   const defined = await readDefinitions(terminal, file);
+  await checkDefined(terminal, defined);
   return { flows: defined.flows, flow: chosenFlow(defined, flow) };
 }
 

@@ -107,7 +107,7 @@ describe('a file that cannot be read', () => {
   test('that is bad is refused by run with all that is wrong', async () => {
     const { code, talk } = await line.run('run', 'bad.mjs', '--store', 'memory:');
     expect(code).toBe(2);
-    expect(talk).toContain('2 problems in the definition');
+    expect(talk).toMatch(/^perdure: bad\.mjs:4:9: [\s\S]*\nbad\.mjs:6:10: /);
   });
 });
 
@@ -150,4 +150,32 @@ test('the store is the one of the environment, or the usual one, unless one is n
   );
   const { talk } = await line.runIn({ env }, 'ls', '--store', 'sqlite:other.db');
   expect(talk).toContain('there is no database at sqlite:other.db');
+});
+
+test.each([['run', '--store', 'memory:'], ['graph'], ['start', '--store', 'memory:']])(
+  'what is wrong with a definition is shown by %s where it is written',
+  async (...words) => {
+    const [command = '', ...rest] = words;
+    const { code, talk } = await line.run(command, line.write('bad.mjs', BAD), ...rest);
+    expect(code).toBe(2);
+    expect(talk).toMatch(/^perdure: bad\.mjs:4:9: .*"twice".* \(\S+\)\n {2}2 \| const nothing/);
+  },
+);
+
+test.each([
+  ['graph', 'foo.json'],
+  ['start', 'foo.yaml'],
+  ['diff', 'foo.json', 'foo.yml'],
+  ['run', 'foo.json'],
+])('%s %s says what a definition is, and nothing of a database', async (...words) => {
+  const { code, talk } = await line.run(...words);
+  expect(code).toBe(2);
+  expect(talk).toMatch(/a definition is a file of one of these kinds/);
+});
+
+test('an id that looks like a path is one only if something is there', async () => {
+  await line.run('migrate');
+  const { code, talk } = await line.run('graph', 'tenant/7');
+  expect(code).toBe(3);
+  expect(talk).toContain('there is no file, instance or flow "tenant/7"');
 });

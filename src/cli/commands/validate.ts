@@ -1,22 +1,9 @@
 /** `perdure validate FILE…`: everything that is wrong with definitions, and where. */
-import { createEngine, type Diagnostic, memory } from '../../index.ts';
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
-import { excerptOf, findName, type Spot } from '../excerpt.ts';
+import { type Found, placed, problemsIn, shown } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Defined, readDefinitions } from '../modules.ts';
 import { missingHandlers } from '../standing-still.ts';
-import { talkLogger } from '../stores.ts';
-
-/** A diagnostic as programs read it. */
-interface Found {
-  readonly file: string;
-  readonly code: string;
-  readonly message: string;
-  /** The flow and the node. */
-  readonly path: string;
-  readonly line: number | null;
-  readonly column: number | null;
-}
 
 export const validate: Part = (program, desk) => {
   program
@@ -64,23 +51,13 @@ async function validateFile(desk: Desk, file: string): Promise<Looked> {
   } catch (thrown) {
     return unreadFile(file, thrown);
   }
-  const { source, flows, handlers } = defined;
+  const { source, flows } = defined;
   const names = flows.map(({ name, version }) => `${name}@${version}`);
-  try {
-    const logger = talkLogger(desk.terminal);
-    const engine = await createEngine({ store: memory(), worker: false, flows, handlers, logger });
-    await engine.close();
-    const missing = flows.flatMap((flow) => missingHandlers(defined, flow));
-    const note = missing.length === 0 ? '' : `; whoever runs it needs ${missing.join(', ')}`;
-    return { found: unhandled(defined), source, flows: names, note };
-  } catch (thrown) {
-    const list = diagnosticsIn(thrown);
-    if (list === undefined) throw thrown;
-    const found = list
-      .map((one) => placed(defined, one))
-      .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-    return { found, source, flows: names };
-  }
+  const found = await problemsIn(desk.terminal, defined);
+  if (found.length > 0) return { found, source, flows: names };
+  const missing = flows.flatMap((flow) => missingHandlers(defined, flow));
+  const note = missing.length === 0 ? '' : `; whoever runs it needs ${missing.join(', ')}`;
+  return { found: unhandled(defined), source, flows: names, note };
 }
 
 /**
@@ -98,32 +75,12 @@ function unhandled(defined: Defined): readonly Found[] {
   );
 }
 
-type Problem = Diagnostic & { readonly flow?: string };
-
-function diagnosticsIn(thrown: unknown): readonly Problem[] | undefined {
-  const { code, details } = Object(thrown) as { code?: unknown; details?: unknown };
-  if (code !== 'definition.invalid') return undefined;
-  return (details as { diagnostics?: readonly Problem[] }).diagnostics;
-}
-
-/** Of a flow in TypeScript the place is where its node's name is written. */
-function placed({ file, source }: Defined, { code, message, node, flow, span }: Problem): Found {
-  const path = [flow, node].filter((part) => part !== undefined).join('/');
-  const written = [node, flow].map((name) => name && findName(source, name));
-  const spot: Spot | undefined = span ?? written.find((one) => typeof one === 'object');
-  return { file, code, message, path, line: spot?.line ?? null, column: spot?.column ?? null };
-}
-
 /** A file that cannot be read at all is a diagnostic, too: the others are looked at anyway. */
 function unreadFile(file: string, thrown: unknown): Looked {
   const { code, details, message } = Object(thrown) as Error & { code?: unknown; details?: object };
   if (code !== 'definition.unreadable') throw thrown;
-  const { why, line, column } = { why: message, line: null, column: null, ...details };
-  const found = { file, code, message: why, path: '', line, column };
+  const nowhere = { file, why: message, line: null, column: null };
+  const { file: where, why, line, column } = { ...nowhere, ...details };
+  const found = { file: where, code, message: why, path: '', line, column };
   return { found: [found], source: '', flows: [], unread: `${message} (${code})` };
-}
-
-function shown({ file, code, message, line, column }: Found, source: string): string {
-  if (line === null || column === null) return `${file}: ${message} (${code})`;
-  return `${file}:${line}:${column}: ${message} (${code})\n${excerptOf(source, { line, column })}`;
 }
