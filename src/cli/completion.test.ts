@@ -11,11 +11,14 @@ afterAll(() => line.remove());
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
 
-/** What bash offers for the last of these words. */
+/** What bash offers for the last of these words, which it cuts at every colon. */
 function offered(script: string, ...words: readonly string[]): readonly string[] {
+  const cut = words.flatMap((word) => (word === '' ? [''] : word.split(/(:)/)));
   const said = `${script}
-COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
-COMP_CWORD=${words.length - 1}
+perdure() { printf '%s\\n' "$@" | paste -sd+; }
+COMP_LINE='${words.join(' ')}'
+COMP_WORDS=(${cut.map((word) => `'${word}'`).join(' ')})
+COMP_CWORD=${cut.length - 1}
 _perdure
 printf '%s\\n' "\${COMPREPLY[@]}"`;
   return execFileSync('bash', ['-c', said]).toString().trim().split('\n');
@@ -28,6 +31,26 @@ test.skipIf(!hasBash)('bash offers commands, options, and what is below a comman
   expect(offered(out, 'perdure', 'cancel', '--dr')).toEqual(['--dry-run']);
   expect(offered(out, 'perdure', 'outbox', 're')).toEqual(['requeue']);
   expect(offered(out, 'perdure', 'run', '--in')).toEqual(['--input']);
+  expect(offered(out, 'perdure', 'help', 'vali')).toEqual(['validate']);
+  expect(offered(out, 'perdure', 'completion', 'z')).toEqual(['zsh']);
+});
+
+test.skipIf(!hasBash)('bash offers values of options', async () => {
+  const { out } = await line.run('completion', 'bash');
+  expect(offered(out, 'perdure', 'ls', '--status', 'comple')).toEqual(['completed']);
+  expect(offered(out, 'perdure', 'outbox', '--status', '')).toEqual(['ready', 'sending', 'dead']);
+  expect(offered(out, 'perdure', 'graph', 'x', '--format', 's')).toEqual(['svg']);
+});
+
+test.skipIf(!hasBash)('bash asks the store that the line names', async () => {
+  const { out } = await line.run('completion', 'bash');
+  const at = (...words: string[]) => offered(out, 'perdure', ...words);
+  expect(at('show', '--store', 'sqlite:a.db', '')).toEqual(['_complete+ids+--store+sqlite:a.db']);
+  expect(at('start', '--store', 'sqlite:a.db', '_')).toEqual([
+    '_complete+flows+--store+sqlite:a.db',
+  ]);
+  expect(at('cancel', '--flow', '')).toEqual(['_complete+flows']);
+  expect(at('graph', '_')).toEqual(['_complete+flows', '_complete+ids']);
 });
 
 test.each(['bash', 'zsh', 'fish'])('the script for %s names every command', async (shell) => {

@@ -2,56 +2,86 @@
  * Completion for shells. Commands and options are written into the script, so that a tab costs
  * nothing; ids and names of flows are asked for, from whatever store the command line says.
  */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 
 /** What a shell can complete a command with. */
 export interface Words {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly string[];
-  /** Words below it: `outbox requeue`. */
-  readonly below: readonly string[];
-  /** What its first argument is. */
-  readonly first: 'file' | 'id' | 'flow' | 'other';
+  readonly first: Offer;
+  /** By option: what its value may be. */
+  readonly values: ReadonlyMap<string, Offer>;
 }
+
+/** What there is to choose from at one place. */
+interface Offer {
+  readonly words: readonly string[];
+  /** Files, too. */
+  readonly files: boolean;
+  /** What else is asked for, of the store. */
+  readonly asks: readonly ('ids' | 'flows')[];
+}
+
+const NOTHING: Offer = { words: [], files: false, asks: [] };
 
 export function wordsOf(program: Command): readonly Words[] {
   const commands = program.commands.filter((command) => !isHidden(command));
-  return commands.map((command) => ({
+  const names = [...commands.map((command) => command.name()), 'help'];
+  const known = commands.map((command) => ({
     name: command.name(),
     summary: command.description(),
-    options: longOptions(command),
-    below: command.commands.map((one) => one.name()),
+    options: optionsOf(command).flatMap(({ long }) => long ?? []),
     first: firstOf(command),
+    values: valuesOf(command),
   }));
+  const first = { ...NOTHING, words: names };
+  const summary = 'say how a command is called';
+  return [...known, { name: 'help', summary, options: [], first, values: new Map() }];
 }
 
 function isHidden(command: Command): boolean {
   return command.name().startsWith('_');
 }
 
-function longOptions(command: Command): readonly string[] {
-  const own = command.options.flatMap(({ long }) => long ?? []);
-  const below = command.commands.flatMap((one) => longOptions(one));
-  return [...new Set([...own, ...below, '--help'])];
+/** Its own and those of what is below it: whoever types them has said which by then. */
+function optionsOf(command: Command): readonly Option[] {
+  const all = [command, ...command.commands].flatMap(({ options }) => options);
+  const names = all.map(({ long }) => long);
+  return [
+    ...all.filter(({ long }, at) => names.indexOf(long) === at),
+    new Option('-h, --help', 'say how it is called'),
+  ];
 }
 
-function firstOf(command: Command): Words['first'] {
+/** By the name of an argument: what it may be. */
+const FIRSTS: Readonly<Record<string, Partial<Offer>>> = {
+  id: { asks: ['ids'] },
+  flow: { asks: ['flows'] },
+  file: { files: true },
+  files: { files: true },
+  'flow-or-file': { files: true, asks: ['flows'] },
+  'file-flow-or-id': { files: true, asks: ['flows', 'ids'] },
+  from: { files: true, asks: ['flows'] },
+};
+
+function firstOf(command: Command): Offer {
   const [first] = command.registeredArguments;
-  switch (first?.name()) {
-    case 'id':
-      return 'id';
-    case 'flow':
-      return 'flow';
-    case 'file':
-    case 'files':
-    case 'flow-or-file':
-    case 'file-flow-or-id':
-    case 'from':
-      return 'file';
-    default:
-      return 'other';
+  const below = command.commands.map((one) => one.name());
+  const words = [...below, ...(first?.argChoices ?? [])];
+  return { ...NOTHING, words, ...FIRSTS[first?.name() ?? ''] };
+}
+
+function valuesOf(command: Command): ReadonlyMap<string, Offer> {
+  const values = new Map<string, Offer>();
+  for (const { long, argChoices } of optionsOf(command)) {
+    if (argChoices !== undefined) values.set(long ?? '', { ...NOTHING, words: argChoices });
+    if (long === '--flow') values.set(long, { ...NOTHING, asks: ['flows'] });
+    if (long === '--parent' || long === '--instance') {
+      values.set(long, { ...NOTHING, asks: ['ids'] });
+    }
   }
+  return values;
 }
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -70,30 +100,44 @@ export function scriptOf(shell: Shell, words: readonly Words[]): string {
   }
 }
 
-/** The store of the line that is being typed, if it says one. */
 const ASK = 'perdure _complete';
 
+/** Each place where something is offered: after a command, and after an option of one. */
+function placesOf(words: readonly Words[]): readonly (readonly [string, string, Offer])[] {
+  return words.flatMap(({ name, values }) =>
+    [...values].map(([option, offer]) => [name, option, offer] as const),
+  );
+}
+
+/**
+ * The store is read off the line and not from its words, which bash cuts at every colon: a URL
+ * would be three of them.
+ */
 function bashScript(words: readonly Words[]): string {
-  const cases = words.map(({ name, options, below, first }) => {
-    const asks =
-      first === 'id' || first === 'flow' ? ` $(${ASK} ${first}s $store 2>/dev/null)` : '';
-    const files = first === 'file' ? '; files=1' : '';
-    const known = `words="${below.join(' ')}${asks}"; options="${options.join(' ')}"`;
-    return `    ${name}) ${known}${files} ;;`;
+  const offered = ({ words: known, files, asks }: Offer): string => {
+    const asked = asks.map((what) => ` $(${ASK} ${what} $store 2>/dev/null)`);
+    return `words="${known.join(' ')}${asked.join('')}"${files ? '; files=1' : ''}`;
+  };
+  const values = placesOf(words).map(([name, option, offer]) => {
+    return `    "${name} ${option}") ${offered(offer)} ;;`;
+  });
+  const cases = words.map(({ name, options, first }) => {
+    return `    "${name} "*) ${offered(first)}; options="${options.join(' ')}" ;;`;
   });
   return `# bash completion of perdure: eval "$(perdure completion bash)"
 _perdure() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" words="" options="" files="" store="" i
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}"
+  local words="" options="" files="" store=""
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${words.map(({ name }) => name).join(' ')} help" -- "$current"))
+    COMPREPLY=($(compgen -W "${words.map(({ name }) => name).join(' ')}" -- "$current"))
     return
   fi
-  for ((i = 2; i < COMP_CWORD; i++)); do
-    [ "\${COMP_WORDS[i - 1]}" = "--store" ] && store="--store \${COMP_WORDS[i]}"
-  done
-  case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
+  if [[ "$COMP_LINE" =~ [[:space:]]--store[=[:space:]]+([^[:space:]]+) ]]; then
+    store="--store \${BASH_REMATCH[1]//[\\"\\']/}"
+  fi
+  case "\${COMP_WORDS[1]} $previous" in
+${[...values, ...cases].join('\n')}
   esac
   case "$current" in
     -*) COMPREPLY=($(compgen -W "$options" -- "$current")) ;;
@@ -109,11 +153,16 @@ complete -o default -F _perdure perdure
 
 function zshScript(words: readonly Words[]): string {
   const commands = words.map(({ name, summary }) => `    '${name}:${plain(summary)}'`);
-  const cases = words.map(({ name, options, below, first }) => {
-    const asks =
-      first === 'id' || first === 'flow' ? ` \${(f)"$(${ASK} ${first}s $store 2>/dev/null)"}` : '';
-    const files = first === 'file' ? '; _files' : '';
-    return `    ${name}) compadd -- ${[...options, ...below].join(' ')}${asks}${files} ;;`;
+  const offered = ({ words: known, files, asks }: Offer, more: readonly string[]): string => {
+    const asked = asks.map((what) => ` \${(f)"$(${ASK} ${what} $store 2>/dev/null)"}`);
+    const rest = files ? '; _files' : '';
+    return `compadd -- ${[...more, ...known].join(' ')}${asked.join('')}${rest}`;
+  };
+  const values = placesOf(words).map(([name, option, offer]) => {
+    return `    "${name} ${option}") ${offered(offer, [])} ;;`;
+  });
+  const cases = words.map(({ name, options, first }) => {
+    return `    "${name} "*) ${offered(first, options)} ;;`;
   });
   return `#compdef perdure
 # zsh completion of perdure: perdure completion zsh > "\${fpath[1]}/_perdure"
@@ -128,8 +177,8 @@ ${commands.join('\n')}
     _describe command commands
     return
   fi
-  case "\${words[2]}" in
-${cases.join('\n')}
+  case "\${words[2]} \${words[CURRENT - 1]}" in
+${[...values, ...cases].join('\n')}
   esac
 }
 compdef _perdure perdure
@@ -138,19 +187,32 @@ compdef _perdure perdure
 
 function fishScript(words: readonly Words[]): string {
   const names = words.map(({ name }) => name).join(' ');
-  const lines = words.flatMap(({ name, summary, options, below, first }) => {
+  const start = `complete -c perdure -n 'not __fish_seen_subcommand_from ${names}'`;
+  const offered = ({ words: known, asks }: Offer): string => {
+    const asked = asks.map((what) => `(${ASK} ${what} (__perdure_store) 2>/dev/null)`);
+    return [...known, ...asked].join(' ');
+  };
+  const lines = words.flatMap(({ name, summary, options, first, values }) => {
     const on = `complete -c perdure -n '__fish_seen_subcommand_from ${name}'`;
-    const asks =
-      first === 'id' || first === 'flow' ? [`${on} -f -a '(${ASK} ${first}s 2>/dev/null)'`] : [];
-    const start = `complete -c perdure -n 'not __fish_seen_subcommand_from ${names}'`;
+    const offer = offered(first);
     return [
       `${start} -f -a ${name} -d '${plain(summary)}'`,
-      ...options.map((option) => `${on} -l ${option.slice(2)}`),
-      ...(below.length === 0 ? [] : [`${on} -f -a '${below.join(' ')}'`]),
-      ...asks,
+      ...options.map((option) => {
+        const value = values.get(option);
+        const after = value === undefined ? '' : ` -x -a '${offered(value)}'`;
+        return `${on} -l ${option.slice(2)}${after}`;
+      }),
+      ...(offer === '' ? [] : [`${on}${first.files ? '' : ' -f'} -a '${offer}'`]),
     ];
   });
-  return `# fish completion of perdure: perdure completion fish | source\n${lines.join('\n')}\n`;
+  return `# fish completion of perdure: perdure completion fish | source
+function __perdure_store
+  set -l words (commandline -opc)
+  set -l at (contains -i -- --store $words)
+  and printf '%s\\n' --store $words[(math $at + 1)]
+end
+${lines.join('\n')}
+`;
 }
 
 /** Nothing that a shell would take for more than a letter. */

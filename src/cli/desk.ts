@@ -34,6 +34,16 @@ export function storeOption(): Option {
   return new Option('--store <url>', `${urls} (env: PERDURE_STORE, else ${STORE_DEFAULT})`);
 }
 
+/**
+ * An option with these values. The parser is not told so: whoever reads it says what was meant by
+ * one that is misspelt. Help and completion know them from here.
+ */
+export function choiceOption(flags: string, summary: string, choices: readonly string[]): Option {
+  const option = new Option(flags, summary);
+  option.argChoices = [...choices];
+  return option;
+}
+
 /** Says the answer of a command, for people or for programs. */
 export function answer(
   { terminal }: Desk,

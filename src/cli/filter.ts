@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../base/duration.ts';
 import type { Engine, InstanceFilter } from '../index.ts';
+import { choiceOption } from './desk.ts';
 import { badCommand } from './failing.ts';
 import { knownFlow } from './known-flow.ts';
 import { suggestion } from './suggestion.ts';
@@ -38,7 +39,7 @@ type Status = (typeof STATUSES)[number];
 export function filterOptions(command: Command): Command {
   return command
     .addOption(new Option('--flow <name>', 'of this flow, or of one version: NAME@2'))
-    .option('--status <status...>', `one or more of ${STATUSES.join(', ')}`)
+    .addOption(choiceOption('--status <status...>', 'one or more of these', STATUSES))
     .option('--key <key>', 'with this business key')
     .option('--tenant <tenant>', 'of this tenant')
     .option('--error <error>', 'failed with this code, CODE* for all that begin so, or ~TEXT')

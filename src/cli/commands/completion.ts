@@ -1,4 +1,5 @@
 /** `perdure completion SHELL`: a script that completes what is typed. */
+import { Argument } from 'commander';
 import { scriptOf, SHELLS, wordsOf } from '../completion.ts';
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
 import { type StoreOptions, storeOption } from '../desk.ts';
@@ -8,7 +9,8 @@ import { suggestion } from '../suggestion.ts';
 
 export const completion: Part = (program, desk) => {
   program
-    .command('completion <shell>')
+    .command('completion')
+    .addArgument(shellArgument())
     .description(`a script that completes commands in ${SHELLS.join(', ')}`)
     .addOption(jsonOption())
     .action((word: string, options: JsonOptions) => {
@@ -25,6 +27,13 @@ export const completion: Part = (program, desk) => {
     .addOption(storeOption())
     .action((what: string, options: StoreOptions) => complete(desk, what, options));
 };
+
+/** As with options: what is misspelt is said by whoever reads it. */
+function shellArgument(): Argument {
+  const argument = new Argument('<shell>', 'which one');
+  argument.argChoices = [...SHELLS];
+  return argument;
+}
 
 /** More are of no use behind a tab. */
 const WORDS_MAX = 100;

@@ -2,6 +2,7 @@
 import { type Engine, EngineError, type InstanceView, type Json } from '../../index.ts';
 import {
   answer,
+  choiceOption,
   type Desk,
   type JsonOptions,
   jsonOption,
@@ -36,7 +37,7 @@ export const graph: Part = (program, desk) => {
   program
     .command('graph <file-flow-or-id>')
     .description('draw a flow, or an instance and where it stands')
-    .option('--format <format>', Object.keys(FORMATS).join(', '), 'text')
+    .addOption(choiceOption('--format <format>', 'how', Object.keys(FORMATS)).default('text'))
     .option('--flow <name>', 'which flow, if the file has several')
     .addOption(storeOption())
     .addOption(jsonOption())

@@ -2,6 +2,7 @@
 import type { Engine, OutboxFilter, OutboxLetter } from '../../index.ts';
 import {
   answer,
+  choiceOption,
   type Desk,
   type JsonOptions,
   jsonOption,
@@ -35,7 +36,7 @@ export const outbox: Part = (program, desk) => {
   command
     .command('list', { isDefault: true })
     .description('list letters that no target has yet')
-    .option('--status <status>', 'ready, sending or dead')
+    .addOption(choiceOption('--status <status>', 'that are so', ['ready', 'sending', 'dead']))
     .option('--type <type>', 'of this type')
     .option('--instance <id>', 'of this instance')
     .option('--limit <count>', 'at most so many')

@@ -1,6 +1,7 @@
 /** `perdure prune`: removes what has been over for long, in small steps. */
 import {
   answer,
+  choiceOption,
   type Desk,
   type JsonOptions,
   jsonOption,
@@ -30,7 +31,7 @@ export const prune: Part = (program, desk) => {
     .command('prune')
     .description('remove instances that have been over for long, with everything of theirs')
     .requiredOption('--older-than <duration>', 'over for longer than this, such as 30d')
-    .option('--status <status...>', `only these: ${ENDED.join(', ')}`)
+    .addOption(choiceOption('--status <status...>', 'only these', ENDED))
     .option('--flow <name>', 'only those of this flow')
     .option('--tenant <tenant>', 'only those of this tenant')
     .option('--dry-run', 'say how many there are, and remove nothing')
