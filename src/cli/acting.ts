@@ -33,5 +33,7 @@ export function previewLines({ before, after, changes }: Preview): readonly stri
     before?.status === after.status
       ? after.status
       : `${before?.status ?? 'nothing'} → ${after.status}`;
-  return lines.length === 0 ? [`nothing: it is ${status}`] : [...lines, `it would be ${status}`];
+  if (changes.every(({ did }) => did === 'act')) return [`nothing: it is ${status}`];
+  // One that is woken has nothing to say before it ends.
+  return [...(lines.length === 0 ? ['it goes on'] : lines), `it would be ${status}`];
 }

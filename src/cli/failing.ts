@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { EngineError } from '../index.ts';
 import { EXIT, type ExitCode, exitOf } from './exit.ts';
 import { nearest } from '../base/nearest.ts';
+import { plainLines } from './plain.ts';
 import { Cut, exitOfSignal, Stopped, Uncaught } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -38,7 +39,7 @@ export function fail(
   const shown = begun === null ? shownAs(thrown) : withAdvice(shownAs(thrown), begun);
   terminal.live(null);
   if (json) terminal.out(`${JSON.stringify({ error: shown })}\n`);
-  else terminal.talk(`${terminal.paint('red', 'perdure:')} ${shown.message}\n`);
+  else terminal.talk(`${terminal.paint('red', 'perdure:')} ${plainLines(shown.message)}\n`);
   if (shown.code === BUG && thrown instanceof Error) terminal.talk(`${thrown.stack}\n`);
   return thrown instanceof Stopped ? exitOfSignal(thrown.signal) : exitOf(shown.code);
 }

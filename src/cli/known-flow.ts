@@ -1,4 +1,4 @@
-/** Flows that a store knows: one that nobody has stored is misspelt, and not one without instances. */
+/** Flows that a store knows: one that nobody has stored is misspelt, not merely unused. */
 import { type Engine, EngineError, type FlowVersion } from '../index.ts';
 import { suggestion } from './suggestion.ts';
 import type { FlowName } from './words.ts';

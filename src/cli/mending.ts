@@ -1,4 +1,6 @@
-/** The commands that would mend an instance, to be copied. */
+/** Commands to be copied: those that would mend an instance, and what they need to find it. */
+import { STORE_DEFAULT, type Desk, type StoreOptions } from './desk.ts';
+import type { Place } from './stores.ts';
 
 type Command = (id: string, token: number) => string;
 
@@ -10,7 +12,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** What can be done about a token, as a command. */
 export function mendingCommand(remedy: string, id: string, token: number): string {
-  return COMMANDS[remedy]?.(id, token) ?? `perdure ${remedy} ${id}`;
+  const word = shellWord(id);
+  return COMMANDS[remedy]?.(word, token) ?? `perdure ${remedy} ${word}`;
+}
+
+/** What another command needs to find the same store; nothing if it looks there anyway. */
+export function storeWords({ terminal }: Desk, { store }: StoreOptions, { url }: Place): string {
+  const { PERDURE_STORE = '' } = terminal.env;
+  const usual = PERDURE_STORE === '' ? STORE_DEFAULT : PERDURE_STORE;
+  return (store ?? usual) === usual ? '' : ` --store ${shellWord(url)}`;
 }
 
 /** As a shell reads it back. */

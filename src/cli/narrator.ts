@@ -3,8 +3,9 @@
  * read everything before it and so knows at which node each of them is, since when, and which
  * attempt it is. What is only bookkeeping is left out, and so is what no author wrote.
  */
-import type { Change, Fault, Token } from '../index.ts';
-import { clockText, momentText, spanText } from './spans.ts';
+import type { Action, Change, Fault, Token } from '../index.ts';
+import { plainLine } from './plain.ts';
+import { clockText, dayText, momentText, spanText } from './spans.ts';
 
 /** Something that happened. */
 export interface Happening {
@@ -89,6 +90,7 @@ export class Narrator {
       case 'recover-token':
       case 'end-token':
       case 'hasten-token':
+      case 'place-token':
         return this.#token(change, at);
       default:
         return this.#instance(change, at);
@@ -130,6 +132,10 @@ export class Narrator {
         this.#tokens.delete(id);
         return told;
       }
+      case 'place-token':
+        // By the other version it stands at a node of another name.
+        if (change.node !== undefined) this.#learn(id, { node: change.node });
+        return [];
       case 'hasten-token':
         return this.#of(id, 'goes on', 'need not wait any longer');
       default:
@@ -256,7 +262,9 @@ export class Narrator {
       case 'act': {
         const { verb, by, why } = change.act;
         this.#verb = verb;
-        return [said(`${by ?? 'somebody'}: ${verb}${why === undefined ? '' : ` (${why})`}`)];
+        return [
+          said(`${by ?? 'somebody'}: ${verbText(verb)}${why === undefined ? '' : ` (${why})`}`),
+        ];
       }
       case 'suspend':
         return [said('is suspended')];
@@ -353,20 +361,22 @@ export function waitText(
 }
 
 function when(at: number, now: number): string {
-  const near = Math.abs(at - now) < DAY_MS;
-  const moment = near ? clockText(at) : momentText(at);
+  const moment = dayText(at) === dayText(now) ? clockText(at) : momentText(at);
   return at > now ? `${moment} (${spanText(at - now)})` : moment;
 }
 
-const DAY_MS = 86_400_000;
+/** What the engine calls migrating is the command `upgrade`: `migrate` is about tables. */
+export function verbText(verb: Action['do']): string {
+  return verb === 'migrate' ? 'upgrade' : verb;
+}
 
 export function faultText({ code, message }: Fault): string {
-  return message.includes(code) ? message : `${message} (${code})`;
+  return plainLine(message.includes(code) ? message : `${message} (${code})`);
 }
 
 /** Values are shown as far as a line has room for them. */
 export function brief(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  const text = plainLine(JSON.stringify(value) ?? 'nothing');
   return text.length <= BRIEF_CHARS ? text : `${text.slice(0, BRIEF_CHARS - 1)}…`;
 }
 

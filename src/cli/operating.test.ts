@@ -123,8 +123,10 @@ describe('looking', () => {
     expect(out).toMatch(/^status +waiting$/m);
     expect(out).toMatch(/charge +waiting .* 1 of 1 +failed and waits to be mended: the card was/);
     expect(out).toContain('note = "none"');
-    expect(out).toContain(`    perdure retry seen-2 ${token}\n`);
-    expect(out).toContain(`    perdure skip seen-2 ${token} --result JSON\n`);
+    expect(out).toContain(`    perdure retry seen-2 ${token} --store sqlite:work.db\n`);
+    expect(out).toContain(
+      `    perdure skip seen-2 ${token} --result JSON --store sqlite:work.db\n`,
+    );
   });
 
   test('show says what it was like after a commit', async () => {
@@ -231,6 +233,17 @@ describe('what it would do', () => {
     expect(out).toContain('  parcel stopped\n');
     expect(out).toContain('  it would be waiting → canceled\n');
     expect(await json('show', 'dry-1')).toMatchObject({ status: 'waiting', version: 2 });
+  });
+
+  test('is said of one that sleeps', async () => {
+    const nap = flow('nap').sleep('rest', '1d').end();
+    await worker.deploy(nap);
+    await worker.start(nap, {}, { id: 'dry-3' });
+    await until('dry-3', /rest sleeps/);
+    const token = String(await tokenOf('dry-3'));
+    const { out } = await run('wake', 'dry-3', token, '--dry-run');
+    expect(out).toBe('wake dry-3 would do this:\n  it goes on\n  it would be waiting → running\n');
+    await run('cancel', 'dry-3');
   });
 
   test('is refused as the thing itself would be', async () => {

@@ -10,6 +10,8 @@ import { storeOption } from './desk.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { badCommand } from './failing.ts';
 import { checkFilter, filterOf, filterOptions, type FilterOptions } from './filter.ts';
+import { verbText } from './narrator.ts';
+import { plainLine } from './plain.ts';
 import { withEngine } from './stores.ts';
 import { readWhole } from './words.ts';
 
@@ -69,7 +71,7 @@ export function operateOn(
       };
       answer(desk, options, value, () => {
         return [
-          `${action.do} ${id} would do this:`,
+          `${verbText(action.do)} ${id} would do this:`,
           ...previewLines(seen).map((line) => `  ${line}`),
         ].join('\n');
       });
@@ -79,7 +81,7 @@ export function operateOn(
     answer(desk, options, { id: view.id, status: view.status }, () => {
       const { paint } = desk.terminal;
       const which = view.id === id ? id : `${id} as ${view.id}`;
-      return `${paint('green', '✓')} ${action.do} ${which}: it is ${view.status}`;
+      return `${paint('green', '✓')} ${verbText(action.do)} ${which}: it is ${view.status}`;
     });
     return EXIT.fine;
   });
@@ -95,15 +97,15 @@ export async function operate(
   const filter = filterOf(options);
   const isMany = Object.keys(filter).length > 0;
   if (id !== undefined && isMany) {
-    throw badCommand(`${action.do} takes an id or a filter, and not both`);
+    throw badCommand(`${verbText(action.do)} takes an id or a filter, and not both`);
   }
   if (id !== undefined) {
-    checkOne(action.do, options);
+    checkOne(verbText(action.do), options);
     return operateOn(desk, id, action, options);
   }
   if (!isMany) {
     throw badCommand(
-      `${action.do} what? Give an id, or a filter such as --flow NAME --status failed`,
+      `${verbText(action.do)} what? Give an id, or a filter such as --flow NAME --status failed`,
     );
   }
   return withEngine(desk, options, async (engine) => {
@@ -162,10 +164,10 @@ async function askFirst(
   const limited = options.limit === undefined ? SHOWN : Number(options.limit);
   const count = Math.min(found, limited);
   const many = isAll || limited <= found ? `${count}` : `more than ${count}`;
-  const answered = await desk.terminal.confirm(`${action.do} ${many} instances?`);
+  const answered = await desk.terminal.confirm(`${verbText(action.do)} ${many} instances?`);
   if (answered === true) return;
   const why = answered === null ? 'say --yes: nobody is here to be asked' : 'nothing was done';
-  throw badCommand(`${action.do} of ${many} instances was not confirmed; ${why}`);
+  throw badCommand(`${verbText(action.do)} of ${many} instances was not confirmed; ${why}`);
 }
 
 const SHOWN = 100;
@@ -198,10 +200,10 @@ function resultLines(
   const lines = items.map(({ id, outcome, error }) => {
     if (outcome === 'done') return `${terminal.paint('green', '✓')} ${id}`;
     if (outcome === 'unchanged') return `${terminal.paint('green', '✓')} ${id} is so already`;
-    const why = `${error?.message ?? ''} (${error?.code ?? ''})`;
+    const why = plainLine(`${error?.message ?? ''} (${error?.code ?? ''})`);
     return `${terminal.paint('red', '✗')} ${id} ${outcome}: ${why}`;
   });
-  const verb = dryRun ? `${action.do} could be done to` : `${action.do}:`;
+  const verb = dryRun ? `${verbText(action.do)} could be done to` : `${verbText(action.do)}:`;
   const rest = cursor === null ? '' : `; there are more: --cursor ${cursor}`;
   return [...lines, `${verb} ${done} of ${matched}, ${othersOf(result)}${rest}`];
 }

@@ -5,6 +5,7 @@
  */
 import type { Flow } from '../index.ts';
 import type { Happening } from './narrator.ts';
+import { plainLine } from './plain.ts';
 import { spanText } from './spans.ts';
 import type { Paint, Terminal } from './terminal.ts';
 
@@ -115,7 +116,7 @@ export class Progress {
     const time = tookMs === null ? '' : ` ${terminal.paint('dim', spanText(tookMs))}`;
     // One that is written over says more than one in every line.
     const bar = terminal.isLive ? '' : this.#bar(happening);
-    this.say(`${terminal.paint(paint, sign)} ${name}${text}${time}${bar}`);
+    this.say(`${terminal.paint(paint, sign)} ${name}${plainLine(text)}${time}${bar}`);
   }
 
   #bar({ node, place, state }: Pick<Happening, 'node' | 'place' | 'state'>): string {

@@ -7,12 +7,10 @@ import { CommandLine } from '../testing/command-line.ts';
 import { placeAt } from '../testing/place.ts';
 import { dropSchemas, freshSchema } from '../testing/postgres-schema.ts';
 
-const line = new CommandLine();
 const url: string = inject('postgres');
-afterAll(async () => {
-  line.remove();
-  await dropSchemas(url);
-});
+afterAll(() => dropSchemas(url));
+const line = new CommandLine();
+afterAll(() => line.remove());
 
 /** Commands that are about what runs elsewhere. */
 const LOOKS: readonly string[][] = [
@@ -96,4 +94,28 @@ export default flow('fresh').step('a', () => 1).end();`;
   const file = line.write('fresh.ts', text);
   expect((await line.run('start', file, '--store', 'sqlite:fresh.db')).code).toBe(0);
   expect((await line.run('ls', '--store', 'sqlite:fresh.db')).out).toContain('fresh@1');
+});
+
+test.each([
+  'mysql://bob:secret@db/app',
+  'postgres://bob:se:cr@et@db:port/app',
+  'bob:secret@db/app',
+  'mysql://db/app?user=bob&password=secret',
+])('a store that is none is said without its password: %s', async (store) => {
+  const { code, talk } = await line.run('ls', '--store', store);
+  expect(code).toBe(2);
+  expect(talk).toMatch(/a store is memory:, .*; came ".*bob/);
+  expect(talk).not.toMatch(/se:?cr/);
+});
+
+test('a command to be copied names the store, and an id as a shell reads it', async () => {
+  const text = `import { flow } from 'perdure';
+export default flow('held').step('a', () => 1).end();`;
+  const here = ['--store', 'sqlite:my own.db'];
+  await line.run('start', line.write('held.mjs', text), '--id', "bob's", ...here);
+  await line.run('suspend', "bob's", ...here);
+  const { out } = await line.run('show', "bob's", ...here);
+  expect(out).toContain(`    perdure resume 'bob'\\''s' --store 'sqlite:my own.db'\n`);
+  const { out: advice } = await line.run('doctor', '--store', 'sqlite:none.db');
+  expect(advice).toContain('run "perdure migrate --store sqlite:none.db"');
 });

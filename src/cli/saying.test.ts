@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../index.ts';
 import { excerptOf, findName } from './excerpt.ts';
-import { Narrator } from './narrator.ts';
+import { brief, faultText, Narrator } from './narrator.ts';
 import { barText } from './progress.ts';
 import { agoText, momentText, spanText } from './spans.ts';
 import { suggestion } from './suggestion.ts';
@@ -102,7 +102,7 @@ describe('what happened', () => {
   });
 
   test.each([
-    [{ on: 'time' }, 60_000, 'w sleeps until 00:01:00 (1m)'],
+    [{ on: 'time' }, 60_000, 'w sleeps until 00:01:00Z (1m)'],
     [{ on: 'message', type: 'paid', key: 'k' }, undefined, 'w waits for paid of k'],
     [{ on: 'first', any: [{ type: 'a' }, { type: 'b' }] }, undefined, 'w waits for a or b'],
     [{ on: 'child', instance: 'i' }, undefined, 'w waits for instance i'],
@@ -112,6 +112,35 @@ describe('what happened', () => {
     told(narrator, 0, token(1, 'w'));
     const park = { did: 'park-token', token: 1, wait, ...(wakeAt === undefined ? {} : { wakeAt }) };
     expect(told(narrator, 0, park)).toEqual([text]);
+  });
+
+  test('a moment of another day is said with its day', () => {
+    const narrator = new Narrator();
+    const [late, early] = [Date.UTC(2026, 10, 16, 23, 59), Date.UTC(2026, 10, 17, 0, 1)];
+    told(narrator, late, token(1, 'w'));
+    const park = { did: 'park-token', token: 1, wait: { on: 'time' }, wakeAt: early };
+    expect(told(narrator, late, park)).toEqual(['w sleeps until 2026-11-17T00:01:00Z (2m)']);
+  });
+
+  test('what is upgraded goes by the names of the other version', () => {
+    const narrator = new Narrator();
+    told(narrator, 0, token(1, 'paid', { handler: 'h' }));
+    const act = { did: 'act', act: { verb: 'migrate', by: 'ann' } };
+    const migrate = { did: 'migrate', flowVersion: 2 };
+    const place = { did: 'place-token', token: 1, node: 'payment' };
+    expect(told(narrator, 1, act, migrate, place)).toEqual([
+      'ann: upgrade',
+      'goes on by version 2',
+    ]);
+    expect(told(narrator, 5, { did: 'end-token', token: 1, why: 'done' })).toEqual([
+      'payment done 5',
+    ]);
+  });
+
+  test('what somebody else wrote moves no cursor and breaks no line', () => {
+    const message = 'a\u001B[31mb\u001B]0;title\u0007c\nd\u009B2Je';
+    expect(faultText({ code: 'x', message, node: null })).toMatch(/^abc d ?e \(x\)$/);
+    expect(brief('a\u009B2J')).not.toMatch(/\p{Cc}/u);
   });
 
   const done = (id: number) => ({ did: 'end-token', token: id, why: 'done' });

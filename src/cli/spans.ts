@@ -26,7 +26,12 @@ export function momentText(at: number): string {
 
 /** The time of day of a moment, to the second. */
 export function clockText(at: number): string {
-  return momentText(at).slice(11, 19);
+  return momentText(at).slice(11);
+}
+
+/** The day of a moment. */
+export function dayText(at: number): string {
+  return momentText(at).slice(0, 10);
 }
 
 /** How long ago or until then. */

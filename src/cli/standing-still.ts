@@ -3,7 +3,7 @@
  * must do: one that sleeps, waits for a message or is at work stands still for a good reason.
  */
 import type { Engine, Flow, InstanceView, Token } from '../index.ts';
-import { mendingCommand } from './mending.ts';
+import { mendingCommand, shellWord } from './mending.ts';
 import type { Defined } from './modules.ts';
 import { faultText, waitText } from './narrator.ts';
 
@@ -92,7 +92,8 @@ export function missingHandlers({ handlers }: Defined, { name, definition }: Flo
 function suspensionOf({ id, flow, status, pauses }: InstanceView): Standstill[] {
   if (status !== 'suspended') return [];
   const isHalted = pauses.at(-1)?.halt === true;
-  const command = isHalted ? `perdure resume --flow ${flow}` : `perdure resume ${id}`;
+  const what = isHalted ? `--flow ${shellWord(flow)}` : shellWord(id);
+  const command = `perdure resume ${what}`;
   const text = isHalted ? `the flow "${flow}" is suspended` : `instance ${id} is suspended`;
   return [{ code: 'instance.suspended', node: null, text, commands: [command] }];
 }
@@ -117,7 +118,7 @@ function stallOf({ id, stalled }: InstanceView): Standstill[] {
     code: 'instance.stalled',
     node,
     text: `"${node}" waits for what cannot come any more, by ${missing.join(', ')}`,
-    commands: [`perdure show ${id}`],
+    commands: [`perdure show ${shellWord(id)}`],
   }));
 }
 

@@ -51,7 +51,7 @@ export async function placeOf({ terminal }: Desk, { store }: StoreOptions): Prom
 
 function badUrl(url: string): EngineError {
   const kinds = 'memory:, sqlite:PATH or postgres://user@host/database';
-  return badCommand(`a store is ${kinds}; came "${url}"`);
+  return badCommand(`a store is ${kinds}; came "${withoutSecrets(url)}"`);
 }
 
 /** `?schema=` says where the tables are, unless they are where they usually are. */
@@ -77,7 +77,15 @@ function isMissingPackage(thrown: unknown, name: string): boolean {
 function withoutPassword(url: string): string {
   const shown = new URL(url);
   shown.password = '';
+  shown.searchParams.delete('password');
   return shown.href;
+}
+
+/** Of what is no URL: whatever stands where one has its password. */
+function withoutSecrets(text: string): string {
+  return text
+    .replace(/^([a-z+]*:?(?:\/\/)?[^:@/]*):.*@/is, '$1:…@')
+    .replaceAll(/([?&][^=&]*password=)[^&]*/gi, '$1…');
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Rows in columns, cut to the width of the terminal where there is one. */
+import { plainLine } from './plain.ts';
 
 export interface Column<Row> {
   readonly title: string;
@@ -24,7 +25,7 @@ export function tableText<Row>(
 
 /** What would break the row is shown as one space. */
 function cellOf<Row>(row: Row): (column: Column<Row>) => string {
-  return ({ text }) => text(row).replaceAll(/\s+/g, ' ');
+  return ({ text }) => plainLine(text(row)).replaceAll(/\s+/g, ' ');
 }
 
 function shrink<Row>(columns: readonly Column<Row>[], widths: number[], width: number): void {

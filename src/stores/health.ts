@@ -3,6 +3,7 @@
  * anything, and nothing of the engine depends on it.
  */
 import type { Instant } from '../model/ids.ts';
+import { jsonIfAny } from './cells.ts';
 import type { Migration } from './migration.ts';
 import type { Row } from './rows.ts';
 
@@ -72,13 +73,19 @@ export function lyingOf(
   return {
     now,
     incidents: Number(incidents?.count ?? 0),
-    incidentIds: JSON.parse(String(incidents?.['ids'] ?? '[]')) as string[],
+    incidentIds: idsIn(incidents),
     crashed: Number(crashed?.count ?? 0),
     crashes: Number(crashed?.['most'] ?? 0),
     overdue: overdue.map(({ handler, count, since }) => {
       return { handler: String(handler), count: Number(count), since: Number(since) as Instant };
     }),
   };
+}
+
+/** Null where there are none: nothing was aggregated. */
+function idsIn(row: Row | undefined): readonly string[] {
+  const ids = row === undefined ? null : jsonIfAny(row, 'ids');
+  return Array.isArray(ids) ? ids.map(String) : [];
 }
 
 export function named(symptoms: readonly Symptom[], name: string): Symptom | undefined {

@@ -13,6 +13,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { diskSymptoms, nodeSymptom, schemaSymptoms } from '../health/place.ts';
 import type { Symptom } from '../health/symptoms.ts';
 import { CHECKS } from '../health/work.ts';
+import { storeWords } from '../mending.ts';
 import { type Place, placeOf, talkLogger } from '../stores.ts';
 import type { Paint } from '../terminal.ts';
 
@@ -47,10 +48,21 @@ async function examine(desk: Desk, options: DoctorOptions): Promise<ExitCode> {
     return status !== 'fail' || (name !== 'store' && name !== 'schema');
   });
   const inside = isOpen ? await insideOf(desk, place, options) : [];
-  const checks = [...outside, ...inside];
+  const where = storeWords(desk, options, place);
+  const checks = [...outside, ...inside].map((one) => withStore(one, where));
   const ok = checks.every(({ status }) => status !== 'fail');
   answer(desk, options, { ok, checks }, () => checks.map((one) => lineOf(desk, one)).join('\n'));
   return ok ? EXIT.fine : EXIT.failed;
+}
+
+/** Advice names commands in quotes: whoever copies one means this store. */
+function withStore(symptom: Symptom, where: string): Symptom {
+  const { advice } = symptom;
+  if (advice === null) return symptom;
+  const named = advice.replaceAll(/"(perdure [^"]+)"/g, (_, words: string) => {
+    return `"${words}${where}"`;
+  });
+  return { ...symptom, advice: named };
 }
 
 async function insideOf(

@@ -15,6 +15,7 @@ import {
 import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
 import { Narrator } from '../narrator.ts';
+import { plainLine } from '../plain.ts';
 import { momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { readWhole } from '../words.ts';
@@ -99,7 +100,8 @@ function replayOne(desk: Desk, file: string, options: ReplayOptions): ExitCode {
         const words = narrator
           .tell(step)
           .map(({ node, text }) => (node === null ? text : `${node} ${text}`));
-        return `${String(step.n).padStart(4)}  ${momentText(step.at)}  ${words.join('; ')}`;
+        const said = plainLine(words.join('; '));
+        return `${String(step.n).padStart(4)}  ${momentText(step.at)}  ${said}`;
       });
       return lines.join('\n');
     },

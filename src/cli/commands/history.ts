@@ -13,6 +13,7 @@ import {
 import { EXIT, type ExitCode } from '../exit.ts';
 import { follow, sourceOf } from '../following.ts';
 import { type Happening, Narrator } from '../narrator.ts';
+import { plainLine } from '../plain.ts';
 import { momentText } from '../spans.ts';
 import { exitOfSignal } from '../stopping.ts';
 import { withEngine } from '../stores.ts';
@@ -85,5 +86,6 @@ function lineOf({ n, at, dropped }: HistoryEntry, happenings: readonly Happening
     return `   –  ${when}  dropped: token ${dropped.token} of ${dropped.worker}: ${dropped.reason}`;
   }
   const words = happenings.map(({ node, text }) => (node === null ? text : `${node} ${text}`));
-  return `${String(n).padStart(4)}  ${when}  ${words.length === 0 ? '–' : words.join('; ')}`;
+  const said = words.length === 0 ? '–' : plainLine(words.join('; '));
+  return `${String(n).padStart(4)}  ${when}  ${said}`;
 }

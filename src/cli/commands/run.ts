@@ -6,11 +6,11 @@
  */
 import type { Command } from 'commander';
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
-import { STORE_DEFAULT, type StoreOptions, storeOption } from '../desk.ts';
+import { type StoreOptions, storeOption } from '../desk.ts';
 import { checkDefined } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
-import { shellWord } from '../mending.ts';
+import { shellWord, storeWords } from '../mending.ts';
 import { chosenFlow, type Defined, readDefinitions } from '../modules.ts';
 import { faultText } from '../narrator.ts';
 import { Progress } from '../progress.ts';
@@ -103,7 +103,7 @@ async function watchOne(order: Order, running: Running): Promise<ExitCode> {
     ...{ terminal, flow, write: options.json === true ? terminal.talk : terminal.out },
     atWorkMs: (token) => stopwatch.atWorkMs(run.id, token),
   });
-  const where = storeWords(order);
+  const where = whereOf(order);
   const view = await run.inspect();
   const watched = await new Watch({ desk, running, progress, view, where }).untilOver();
   progress.end();
@@ -151,7 +151,7 @@ async function tellOver(order: Order, running: Running, view: InstanceView): Pro
   const { id, status, endedAt, updatedAt } = view;
   const at = endedAt ?? updatedAt;
   const since = `${momentText(at)} (${agoText(at, Date.now())})`;
-  const revival = `perdure revive ${id}${storeWords(order)} has it go on where it failed`;
+  const revival = `perdure revive ${shellWord(id)}${whereOf(order)} has it go on where it failed`;
   const advice = `nothing is run: another --id starts another instance`;
   order.desk.terminal.talk(
     `instance ${id} is over since ${since}: it ${status === 'canceled' ? 'was ' : ''}${status}; ` +
@@ -191,8 +191,9 @@ function tell(order: Order, view: InstanceView, stuck: readonly Standstill[] | n
     const reasons = stuck?.map(({ text }) => text).join('; ') ?? '';
     if (stuck !== null) return `instance ${id} is ${status}, and nothing will move it: ${reasons}`;
     const why = fault === null ? '' : `: ${faultText(fault)}`;
-    const where = storeWords(order);
-    const more = `; more: perdure show ${id}${where}, perdure history ${id}${where}`;
+    const where = whereOf(order);
+    const word = shellWord(id);
+    const more = `; more: perdure show ${word}${where}, perdure history ${word}${where}`;
     return `instance ${id} is ${status}${why}${place.kind === 'memory' ? '' : more}`;
   });
   return status === 'completed' ? EXIT.fine : EXIT.failed;
@@ -221,14 +222,10 @@ function goesOn(order: Order, id: string): string {
   const isOneOfMany = defined.flows.some(({ name }) => name !== flow.name);
   const which = isOneOfMany ? ` --flow ${shellWord(flow.name)}` : '';
   const time = options.skipTime === true ? ' --skip-time' : '';
-  const words = `${shellWord(defined.file)}${which}${storeWords(order)} --id ${shellWord(id)}`;
+  const words = `${shellWord(defined.file)}${which}${whereOf(order)} --id ${shellWord(id)}`;
   return `it goes on with: perdure run ${words}${time}`;
 }
 
-/** What another command needs to find the same store; nothing if it looks there anyway. */
-function storeWords({ desk, options, place }: Order): string {
-  const { PERDURE_STORE = '' } = desk.terminal.env;
-  const usual = PERDURE_STORE === '' ? STORE_DEFAULT : PERDURE_STORE;
-  const { store = usual } = options;
-  return store === usual ? '' : ` --store ${shellWord(place.url)}`;
+function whereOf({ desk, options, place }: Order): string {
+  return storeWords(desk, options, place);
 }

@@ -10,7 +10,9 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
+import { mendingCommand, storeWords } from '../mending.ts';
 import { brief, faultText, waitText } from '../narrator.ts';
+import { plainLine } from '../plain.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { tableText } from '../table.ts';
@@ -31,24 +33,24 @@ export const show: Part = (program, desk) => {
 };
 
 async function showOne(desk: Desk, id: string, options: ShowOptions): Promise<void> {
-  await withEngine(desk, options, async (engine) => {
+  await withEngine(desk, options, async (engine, place) => {
     const run = await runOf(engine, id);
     const { at } = options;
     const view = at === undefined ? await run.inspect() : await run.at(readWhole('--at', at, 1));
-    answer(desk, options, view, () =>
-      viewText(desk, view, at === undefined ? Date.now() : view.updatedAt),
-    );
+    const now = at === undefined ? Date.now() : view.updatedAt;
+    const where = storeWords(desk, options, place);
+    answer(desk, options, view, () => viewText(desk, view, now, where));
   });
 }
 
-function viewText(desk: Desk, view: InstanceView, now: number): string {
+function viewText(desk: Desk, view: InstanceView, now: number, where: string): string {
   const { terminal } = desk;
   const sections = [
     headLines(view, now),
     tokenLines(desk, view, now),
     valueLines(view),
     undoLines(view),
-    incidentLines(desk, view),
+    mendingLines(desk, view, where),
   ];
   const titles = ['', 'tokens', 'variables', 'undo', 'to mend it'];
   return sections
@@ -82,7 +84,9 @@ function headLines(view: InstanceView, now: number): readonly string[] {
     ],
     ['stalled', stalled === null ? null : stalledText(stalled)],
   ];
-  return rows.flatMap(([name, text]) => (text === null ? [] : [`${name.padEnd(10)} ${text}`]));
+  return rows.flatMap(([name, text]) =>
+    text === null ? [] : [`${name.padEnd(10)} ${plainLine(text)}`],
+  );
 }
 
 /** A join that holds tokens and lacks others, or whatever else is missing. */
@@ -151,18 +155,14 @@ function undoLines({ undos }: InstanceView): readonly string[] {
 }
 
 /** The commands that would mend it, to be copied. */
-function incidentLines({ terminal }: Desk, view: InstanceView): readonly string[] {
+function mendingLines({ terminal }: Desk, view: InstanceView, where: string): readonly string[] {
   const { id, incidents, status } = view;
+  const line = (remedy: string, token = 0): string =>
+    `    ${mendingCommand(remedy, id, token)}${where}`;
   const lines = incidents.flatMap(({ token, node, fault, can }) => [
     `${terminal.paint('red', '✗')} ${node}: ${fault === null ? 'failed' : faultText(fault)}`,
-    ...can.map((remedy) => `    perdure ${COMMANDS[remedy]?.(id, token) ?? `${remedy} ${id}`}`),
+    ...can.map((remedy) => line(remedy, token)),
   ]);
-  if (status === 'failed') return [...lines, `    perdure revive ${id}`];
-  return status === 'suspended' ? [...lines, `    perdure resume ${id}`] : lines;
+  if (status === 'failed') return [...lines, line('revive')];
+  return status === 'suspended' ? [...lines, line('resume')] : lines;
 }
-
-const COMMANDS: Readonly<Record<string, (id: string, token: number) => string>> = {
-  retry: (id, token) => `retry ${id} ${token}`,
-  skip: (id, token) => `skip ${id} ${token} --result JSON`,
-  cancel: (id) => `cancel ${id} --saga`,
-};

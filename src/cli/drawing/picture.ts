@@ -127,13 +127,26 @@ function inlineBranches({ nodes, edges }: Working): Working {
     nodes: nodes
       .filter(({ id }) => !takes.has(id))
       .map((node) => ({ ...(moved.get(node.id) ?? node), parent: parentOf(node.parent) })),
-    edges: edges.map((edge) => {
+    edges: edges.filter(goesOn(nodes, edges)).map((edge) => {
       const to = standsFor(edge.to);
       const label = edge.label ?? (to === edge.to ? undefined : lastName(edge.to));
       const from = standsFor(edge.from);
       return { ...edge, from, to, ...(label === undefined ? {} : { label }) };
     }),
   };
+}
+
+/** What stands in a branch that only ever fails or ends everything does not go on after it. */
+function goesOn(nodes: Working['nodes'], edges: Working['edges']): (edge: WorkingEdge) => boolean {
+  const ended = nodes.filter(({ id, kind, hidden }) => {
+    if (kind !== 'scope' || !hidden) return false;
+    const last = nodes.filter((node) => {
+      return node.parent === id && edges.every(({ from }) => from !== node.id);
+    });
+    return last.length > 0 && last.every((node) => FINAL.has(node.kind));
+  });
+  const ids = new Set(ended.map(({ id }) => id));
+  return ({ from }) => !ids.has(from);
 }
 
 /** The name of a branch stands on the way to it, whether it is one node or many. */
@@ -158,8 +171,10 @@ function loopsIn({ nodes, edges }: Working): readonly PictureEdge[] {
   });
 }
 
-/** Nothing comes after these, in a loop or not. */
-const LAST_WORDS: ReadonlySet<string> = new Set(['end', 'terminate', 'fail']);
+/** Nothing comes after these, wherever they stand. */
+const FINAL: ReadonlySet<string> = new Set(['terminate', 'fail']);
+/** Nor after these in a loop: what ends there has left it. */
+const LAST_WORDS: ReadonlySet<string> = new Set([...FINAL, 'end']);
 
 /** What nobody wrote is drawn by what it does. */
 const MEETINGS: Readonly<Record<string, string>> = {

@@ -206,3 +206,22 @@ describe('SVG', () => {
     expect(drawSvg(pictureOf(sketchOfFlow(odd)))).toContain('a &lt;b&gt; &amp; &quot;c&quot;');
   });
 });
+
+test('an arm that fails or ends everything does not go on to where the others meet', () => {
+  const arms = flow('arms')
+    .choose(
+      'size',
+      {
+        small: { when: () => true, do: (b) => b.fail('refuse', 'too small') },
+        big: { when: () => true, do: (b) => b.step('look', nothing).fail('give-up', 'too big') },
+        odd: { when: () => true, do: (b) => b.terminate('stop') },
+      },
+      { otherwise: (b) => b.step('go', nothing) },
+    )
+    .step('after', nothing)
+    .end();
+  const { edges } = pictureOf(sketchOfFlow(arms));
+  const into = edges.filter(({ to }) => to === 'after').map(({ from }) => from);
+  expect(into).toEqual(['go']);
+  expect(drawText(pictureOf(sketchOfFlow(arms)))).toContain('refuse');
+});

@@ -94,7 +94,7 @@ const deadLetters: Check = async ({ engine }) => {
   return noted(
     'dead-letters',
     found,
-    '"perdure outbox --status dead", then "perdure outbox requeue"',
+    '"perdure outbox --status dead", then "perdure outbox requeue --all"',
   );
 };
 
