@@ -1,10 +1,10 @@
 /** Which instances are meant: the same options wherever a command is about many of them. */
 import { type Command, Option } from 'commander';
 import { parseDuration } from '../base/duration.ts';
-import type { Engine, InstanceFilter } from '../index.ts';
+import type { InstanceFilter, Store } from '../index.ts';
 import { choiceOption } from './desk.ts';
 import { badCommand } from './failing.ts';
-import { knownFlow } from './known-flow.ts';
+import { checkFlow } from './known-flow.ts';
 import { suggestion } from './suggestion.ts';
 import { readFlowName, readMoment, readPairs } from './words.ts';
 
@@ -54,8 +54,8 @@ export function filterOptions(command: Command): Command {
 }
 
 /** A flow that the store does not know finds nothing, which looks as if there were nothing. */
-export async function checkFilter(engine: Engine, { flow }: FilterOptions): Promise<void> {
-  if (flow !== undefined) await knownFlow(engine, readFlowName(flow));
+export async function checkFilter(store: Store, { flow }: FilterOptions): Promise<void> {
+  if (flow !== undefined) await checkFlow(store, readFlowName(flow));
 }
 
 /** What the options say, as the engine is asked. Empty if they say nothing. */

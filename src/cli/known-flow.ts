@@ -1,21 +1,24 @@
 /** Flows that a store knows: one that nobody has stored is misspelt, not merely unused. */
-import { type Engine, EngineError, type FlowVersion } from '../index.ts';
+import { EngineError, type Store } from '../index.ts';
 import { suggestion } from './suggestion.ts';
 import type { FlowName } from './words.ts';
 
-/** The versions of a flow, or the one that is named; throws if there is none. */
-export async function knownFlow(
-  engine: Engine,
-  { name, version }: FlowName,
-): Promise<readonly FlowVersion[]> {
-  const all = await engine.flows.list();
-  const mine = all.filter((one) => one.name === name);
-  const meant = mine.filter((one) => version === undefined || one.version === version);
-  if (meant.length > 0) return meant;
-  const known =
-    mine.length === 0 ? all.map((one) => one.name) : mine.map((one) => `${name}@${one.version}`);
-  const word = version === undefined || mine.length === 0 ? name : `${name}@${version}`;
-  const names = [...new Set(known)];
-  const message = `there is no flow "${word}" in this store: ${suggestion(word, names)}`;
-  throw new EngineError('definition.not-found', message, { details: { flows: names } });
+/** Throws if nobody has stored it. By the plans alone: nothing is counted, however much runs. */
+export async function checkFlow(store: Store, { name, version }: FlowName): Promise<void> {
+  const all = await store.plans();
+  const mine = all.filter((plan) => plan.name === name);
+  if (mine.some((plan) => version === undefined || plan.version === version)) return;
+  const known = mine.length === 0 ? await storedFlows(store) : mine.map(nameOf);
+  const word = mine.length === 0 ? name : `${name}@${version}`;
+  const message = `there is no flow "${word}" in this store: ${suggestion(word, known)}`;
+  throw new EngineError('definition.not-found', message, { details: { flows: known } });
+}
+
+/** Their names, each once. */
+export async function storedFlows(store: Store): Promise<readonly string[]> {
+  return [...new Set((await store.plans()).map(({ name }) => name))];
+}
+
+function nameOf({ name, version }: FlowName): string {
+  return `${name}@${version}`;
 }

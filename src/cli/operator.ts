@@ -108,8 +108,8 @@ export async function operate(
       `${verbText(action.do)} what? Give an id, or a filter such as --flow NAME --status failed`,
     );
   }
-  return withEngine(desk, options, async (engine) => {
-    await checkFilter(engine, options);
+  return withEngine(desk, options, async (engine, { store }) => {
+    await checkFilter(store, options);
     return operateOnAll(desk, engine, { filter, action, options });
   });
 }
@@ -198,10 +198,10 @@ function resultLines(
 ): readonly string[] {
   const { matched, done, items, cursor } = result;
   const lines = items.map(({ id, outcome, error }) => {
-    if (outcome === 'done') return `${terminal.paint('green', '✓')} ${id}`;
+    if (outcome === 'done') return `${terminal.paint('green', '✓')} ${plainLine(id)}`;
     if (outcome === 'unchanged') return `${terminal.paint('green', '✓')} ${id} is so already`;
     const why = plainLine(`${error?.message ?? ''} (${error?.code ?? ''})`);
-    return `${terminal.paint('red', '✗')} ${id} ${outcome}: ${why}`;
+    return `${terminal.paint('red', '✗')} ${plainLine(id)} ${outcome}: ${why}`;
   });
   const verb = dryRun ? `${verbText(action.do)} could be done to` : `${verbText(action.do)}:`;
   const rest = cursor === null ? '' : `; there are more: --cursor ${cursor}`;

@@ -34,7 +34,9 @@ describe('a database that Perdure has no tables in', () => {
   test.each(LOOKS)('is left as it is by %s', async (...words) => {
     const { code, talk } = await line.run(...words, '--store', 'sqlite:other.db');
     expect(code).toBe(4);
-    expect(talk).toMatch(/\d+ migrations are missing: run "perdure migrate"/);
+    expect(talk).toMatch(
+      /\d+ migrations are missing: run "perdure migrate --store sqlite:other.db"/,
+    );
     const after = new DatabaseSync(join(line.folder, 'other.db'));
     const tables = after.prepare('select name from sqlite_schema').all();
     after.close();

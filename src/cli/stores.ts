@@ -12,6 +12,7 @@ import {
 import { sqlite } from '../sqlite.ts';
 import { type Desk, STORE_DEFAULT, type StoreOptions } from './desk.ts';
 import { badCommand } from './failing.ts';
+import { storeWords } from './mending.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A store that is named and not open yet. */
@@ -93,9 +94,11 @@ function withoutSecrets(text: string): string {
  * one that is behind belongs to programs of an older version: neither is for a command to change
  * that only looks or operates.
  */
-export async function checkThere({ url, path, store }: Place): Promise<void> {
+export async function checkThere(place: Place, where: string): Promise<void> {
+  const { url, path, store } = place;
+  const making = `run "perdure migrate${where}"`;
   if (path !== null && !existsSync(path)) {
-    const advice = 'name another with --store, or run "perdure migrate"';
+    const advice = `name another with --store, or ${making}`;
     const message = `there is no database at ${url}: ${advice}`;
     throw new EngineError('store.unreachable', message, { details: { path } });
   }
@@ -104,7 +107,7 @@ export async function checkThere({ url, path, store }: Place): Promise<void> {
   await store.close();
   const what = made === 0 ? 'nothing of perdure is there' : `it has schema ${made}`;
   const count = missing.length === 1 ? '1 migration is' : `${missing.length} migrations are`;
-  const advice = `${count} missing: run "perdure migrate", or name another with --store`;
+  const advice = `${count} missing: ${making}, or name another with --store`;
   const message = `${url} is not ready: ${what}, and ${advice}`;
   throw new EngineError('store.too-old', message, { details: { made, missing: missing.length } });
 }
@@ -116,7 +119,7 @@ export async function withEngine<Value>(
   use: (engine: Engine, place: Place) => Promise<Value>,
 ): Promise<Value> {
   const place = await placeOf(desk, options);
-  await checkThere(place);
+  await checkThere(place, storeWords(desk, options, place));
   const logger = talkLogger(desk.terminal);
   const engine = await createEngine({ store: place.store, worker: false, logger });
   try {

@@ -4,6 +4,7 @@ import { scriptOf, SHELLS, wordsOf } from '../completion.ts';
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
 import { type StoreOptions, storeOption } from '../desk.ts';
 import { badCommand } from '../failing.ts';
+import { storedFlows } from '../known-flow.ts';
 import { withEngine } from '../stores.ts';
 import { suggestion } from '../suggestion.ts';
 
@@ -39,10 +40,10 @@ function shellArgument(): Argument {
 const WORDS_MAX = 100;
 
 async function complete(desk: Desk, what: string, options: StoreOptions): Promise<void> {
-  await withEngine(desk, options, async (engine) => {
+  await withEngine(desk, options, async (engine, { store }) => {
     const words =
       what === 'flows'
-        ? [...new Set((await engine.flows.list()).map(({ name }) => name))]
+        ? await storedFlows(store)
         : (await engine.list({ limit: WORDS_MAX })).instances.map(({ id }) => id);
     desk.terminal.out(words.map((word) => `${word}\n`).join(''));
   });

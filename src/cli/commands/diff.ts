@@ -17,6 +17,7 @@ import {
   storeOption,
 } from '../desk.ts';
 import { checkDefined } from '../diagnostics.ts';
+import { storeWords } from '../mending.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
 import { checkThere, type Place, placeOf, talkLogger } from '../stores.ts';
 import type { Paint } from '../terminal.ts';
@@ -65,7 +66,7 @@ async function fromFile(desk: Desk, file: string, { flow }: DiffOptions): Promis
 
 async function fromStore(desk: Desk, word: string, options: DiffOptions): Promise<Json> {
   const place: Place = await placeOf(desk, options);
-  await checkThere(place);
+  await checkThere(place, storeWords(desk, options, place));
   await place.store.open();
   try {
     return await planBody(place, word);

@@ -14,6 +14,7 @@ import { diskSymptoms, nodeSymptom, schemaSymptoms } from '../health/place.ts';
 import type { Symptom } from '../health/symptoms.ts';
 import { CHECKS } from '../health/work.ts';
 import { storeWords } from '../mending.ts';
+import { plainLine } from '../plain.ts';
 import { type Place, placeOf, talkLogger } from '../stores.ts';
 import type { Paint } from '../terminal.ts';
 
@@ -97,7 +98,7 @@ const SIGNS: Readonly<Record<Symptom['status'], readonly [string, Paint]>> = {
 
 function lineOf({ terminal }: Desk, { name, status, found, advice }: Symptom): string {
   const [sign, paint] = SIGNS[status];
-  const line = `${terminal.paint(paint, sign)} ${name.padEnd(NAME_COLUMNS)} ${found}`;
+  const line = `${terminal.paint(paint, sign)} ${name.padEnd(NAME_COLUMNS)} ${plainLine(found)}`;
   return advice === null ? line : `${line}\n  ${' '.repeat(NAME_COLUMNS)} → ${advice}`;
 }
 

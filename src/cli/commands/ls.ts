@@ -42,8 +42,8 @@ export const ls: Part = (program, desk) => {
 async function list(desk: Desk, options: LsOptions): Promise<void> {
   const limit = readWhole('--limit', options.limit ?? LIMIT_DEFAULT, 1);
   const filter = filterOf(options);
-  await withEngine(desk, options, async (engine) => {
-    await checkFilter(engine, options);
+  await withEngine(desk, options, async (engine, { store }) => {
+    await checkFilter(store, options);
     const instances: InstanceSummary[] = [];
     let cursor: string | null | undefined = options.cursor;
     for (let pages = 0; pages < PAGES_MAX && cursor !== null; pages += 1) {

@@ -10,7 +10,7 @@ import {
   storeOption,
 } from '../desk.ts';
 import { badCommand } from '../failing.ts';
-import { knownFlow } from '../known-flow.ts';
+import { checkFlow } from '../known-flow.ts';
 import { withEngine } from '../stores.ts';
 import { suggestion } from '../suggestion.ts';
 import { readFlowName } from '../words.ts';
@@ -51,8 +51,8 @@ async function pruneAll(desk: Desk, options: PruneOptions): Promise<void> {
     ...(name === undefined ? {} : { flow: name }),
     ...(tenant === undefined ? {} : { tenant }),
   };
-  await withEngine(desk, options, async (engine) => {
-    if (name !== undefined) await knownFlow(engine, { name });
+  await withEngine(desk, options, async (engine, { store }) => {
+    if (name !== undefined) await checkFlow(store, { name });
     if (!dryRun && !yes) {
       const { pruned } = await engine.prune({ ...asked, dryRun: true });
       if (pruned > 0 && !(await terminal.confirm(`remove ${pruned} instances for good?`))) {

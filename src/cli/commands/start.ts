@@ -1,5 +1,5 @@
 /** `perdure start FLOW|FILE`: starts an instance and leaves it to whoever works on the store. */
-import { createEngine, type Engine, type Flow, type Run } from '../../index.ts';
+import { createEngine, type Flow, type Run } from '../../index.ts';
 import {
   answer,
   type Desk,
@@ -10,8 +10,8 @@ import {
   storeOption,
 } from '../desk.ts';
 import { checkDefined } from '../diagnostics.ts';
+import { checkFlow } from '../known-flow.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
-import { suggestion } from '../suggestion.ts';
 import { placeOf, talkLogger, withEngine } from '../stores.ts';
 import { readJson, readWhole } from '../words.ts';
 import { startOptions } from './run.ts';
@@ -52,9 +52,11 @@ async function begin(desk: Desk, what: string, options: BeginOptions): Promise<v
     const status = await run.status();
     answer(desk, options, { id: run.id, status }, () => run.id);
   };
+  // By the plan that some program has stored: its code is not needed to begin.
   if (!isFile(desk.terminal, what)) {
-    return withEngine(desk, options, async (engine) => {
-      await tell(await startStored(engine, what, input, starting));
+    return withEngine(desk, options, async (engine, { store }) => {
+      await checkFlow(store, { name: what });
+      await tell(await engine.start(what, input as never, starting));
     });
   }
   const { flows, flow } = await definedIn(desk, what, options);
@@ -75,22 +77,4 @@ async function definedIn(
   const defined = await readDefinitions(terminal, file);
   await checkDefined(terminal, defined);
   return { flows: defined.flows, flow: chosenFlow(defined, flow) };
-}
-
-/** By the plan that some program has stored: its code is not needed to begin. */
-async function startStored(
-  engine: Engine,
-  name: string,
-  input: unknown,
-  options: Parameters<Engine['start']>[2],
-): Promise<Run> {
-  try {
-    return await engine.start(name, input as never, options);
-  } catch (thrown) {
-    if (!(thrown instanceof Error) || Reflect.get(thrown, 'code') !== 'definition.not-found')
-      throw thrown;
-    const names = [...new Set((await engine.flows.list()).map((flow) => flow.name))];
-    thrown.message = `there is no flow "${name}" in this store: ${suggestion(name, names)}`;
-    throw thrown;
-  }
 }

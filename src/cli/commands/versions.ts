@@ -9,7 +9,7 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
-import { knownFlow } from '../known-flow.ts';
+import { checkFlow } from '../known-flow.ts';
 import { withEngine } from '../stores.ts';
 import { type Column, tableText } from '../table.ts';
 import { readFlowName } from '../words.ts';
@@ -26,9 +26,11 @@ export const versions: Part = (program, desk) => {
 };
 
 async function list(desk: Desk, flow: string | undefined, options: Options): Promise<void> {
-  await withEngine(desk, options, async (engine) => {
-    const meant =
-      flow === undefined ? await engine.flows.list() : await knownFlow(engine, readFlowName(flow));
+  await withEngine(desk, options, async (engine, { store }) => {
+    const sought = flow === undefined ? undefined : readFlowName(flow);
+    if (sought !== undefined) await checkFlow(store, sought);
+    const all = await engine.flows.list(sought?.name);
+    const meant = all.filter(({ version }) => version === (sought?.version ?? version));
     answer(desk, options, { versions: meant }, () => tableOf(desk, meant));
   });
 }
