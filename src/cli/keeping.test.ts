@@ -84,7 +84,8 @@ describe('flows', () => {
   test('have their instances go on by another version', async () => {
     const refused = await run('upgrade', 'o-1', '--to', '7');
     expect(refused.code).toBe(3);
-    expect((await run('upgrade', 'o-1', '--to', '2', '--map', 'ship=send')).code).toBe(0);
+    const done = await run('upgrade', 'o-1', '--to', '2', '--map', 'ship=send');
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^✓ upgrade o-1: it is /) });
     expect(await json('show', 'o-1')).toMatchObject({ flowVersion: 2 });
   });
 });

@@ -7,7 +7,7 @@ import { PARTS } from './commands.ts';
 import type { Desk } from './desk.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { type Begun, fail } from './failing.ts';
-import { checkNames } from './misspelt.ts';
+import { checkedNames } from './misspelt.ts';
 import { Cut } from './stopping.ts';
 import type { Terminal } from './terminal.ts';
 import { versionText } from './version.ts';
@@ -34,8 +34,8 @@ export async function main(words: readonly string[], terminal: Terminal): Promis
   terminal.onCut(() => (isAnswered ? code : failed(new Cut())));
   try {
     const program = programOf(desk);
-    checkNames(program, words);
-    await Promise.race([program.parseAsync(words, { from: 'user' }), terminal.broken]);
+    const named = checkedNames(program, words);
+    await Promise.race([program.parseAsync(named, { from: 'user' }), terminal.broken]);
   } catch (thrown) {
     code = failed(thrown);
   }

@@ -4,18 +4,22 @@ import { badCommand } from './failing.ts';
 import { suggestion } from './suggestion.ts';
 
 /** `help shw` would show the whole help, and `outbox lst` be a list with one word too many. */
-export function checkNames(program: Command, words: readonly string[]): void {
+export function checkedNames(program: Command, words: readonly string[]): readonly string[] {
   const [first = '', second] = words;
-  if (second === undefined || second.startsWith('-')) return;
-  if (first === 'help') return checkName(program, second, second);
-  const above = program.commands.find((command) => command.name() === first);
-  if (above !== undefined && above.commands.length > 0) {
-    checkName(above, second, `${first} ${second}`);
-  }
+  if (second === undefined || second.startsWith('-')) return words;
+  // The parser knows it by another name than its commands, and would be at a loss.
+  if (first === 'help' && second === 'help') return ['help'];
+  const above = first === 'help' ? program : below(program, first);
+  const names = (above?.commands ?? []).map((one) => one.name()).filter(isShown);
+  if (names.length === 0 || [...names, 'help'].includes(second)) return words;
+  const said = first === 'help' ? second : `${first} ${second}`;
+  throw badCommand(`unknown command "${said}": ${suggestion(second, names)}`);
 }
 
-function checkName(above: Command, word: string, said: string): void {
-  const names = above.commands.map((one) => one.name()).filter((name) => !name.startsWith('_'));
-  if (names.includes(word) || word === 'help') return;
-  throw badCommand(`unknown command "${said}": ${suggestion(word, names)}`);
+function below(program: Command, name: string): Command | undefined {
+  return program.commands.find((command) => command.name() === name);
+}
+
+function isShown(name: string): boolean {
+  return !name.startsWith('_');
 }

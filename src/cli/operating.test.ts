@@ -349,6 +349,7 @@ describe('what is wrong', () => {
     [['cancel', 'a', '--limit', '3'], 2, '--limit is for what a filter finds'],
     [['suspend', '--flow', 'order', '--limit', '1'], 2, '--limit is for what a filter finds'],
     [['resume', '--flow', 'order', '--cursor', 'x'], 2, '--cursor is for what a filter finds'],
+    [['suspend', '--flow', 'ordre'], 3, 'did you mean "order"?'],
     [['suspend', '--flow', '*'], 2, 'suspend of every flow was not confirmed; say --yes'],
     [['prune', '--older-than', '1d', '--flow', 'ordre'], 3, 'did you mean "order"?'],
     [['prune', '--older-than', '1d', '--flow', 'order@1'], 2, 'all versions of a flow'],

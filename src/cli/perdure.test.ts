@@ -260,6 +260,7 @@ describe('help', () => {
     ['help run', /--skip-time/],
     ['run --help', /--skip-time/],
     ['help outbox', /requeue/],
+    ['help help', /validate/],
   ])('%s is shown, and ends with 0', async (words, what) => {
     expect(await output(...words.split(' '))).toMatch(what);
   });

@@ -4,6 +4,7 @@ import { answer, type Desk, type Part } from '../desk.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
 import { filterOf } from '../filter.ts';
+import { checkFlow } from '../known-flow.ts';
 import {
   actingOf,
   actingOptions,
@@ -61,7 +62,8 @@ async function holdFlow(
   }
   checkOne(`${verb} --flow`, options);
   if (flow === EVERYTHING && options.yes !== true) await askFirst(desk, verb);
-  return withEngine(desk, options, async (engine) => {
+  return withEngine(desk, options, async (engine, { store }) => {
+    if (flow !== EVERYTHING) await checkFlow(store, readFlowName(flow));
     const done = await hold(engine, verb, flow, actingOf(desk, options));
     answer(desk, options, { flow, ...done }, () => {
       const state = verb === 'suspend' ? 'is suspended' : 'goes on';
