@@ -3,7 +3,7 @@
  * or had given no answer the last time, and is taken back. Its undo is told that this is not known.
  */
 import type { Doubt } from '../model/input.ts';
-import type { Token } from '../model/instance.ts';
+import type { Fault, Token } from '../model/instance.ts';
 import { mayBeAtWork } from './cancel.ts';
 import type { Stride } from './stride.ts';
 import { passAround, sagaOf } from './undos.ts';
@@ -24,4 +24,13 @@ export function doubtOf(stride: Stride, token: Token): Doubt | null {
     fault: null,
   } as const;
   return { saga, node, token: id, visit, index, item, ...unknown };
+}
+
+/**
+ * It is taken from whoever may have it and stays what it is: most often it is run again by the same
+ * key, and then nothing is in doubt any more. If it never is, this tells that it may be done.
+ */
+export function unheard({ node, lastError }: Token): Fault {
+  const message = `"${node}" was taken from whoever had it, and no answer came`;
+  return { code: 'step.interrupted', message, node, ...lastError, unanswered: true };
 }

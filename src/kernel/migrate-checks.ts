@@ -17,7 +17,7 @@ import {
   stoodAs,
 } from './standing.ts';
 import type { Stride } from './stride.ts';
-import { undoneBy } from './undos.ts';
+import { isUnwanted, undoneBy } from './undos.ts';
 
 export interface Checked {
   readonly standings: readonly Standing[];
@@ -52,10 +52,14 @@ function settingReasons(stride: Stride, { token, spot }: Standing): readonly Rea
   const message = kind.unfit?.(place, stride);
   const about = { node: token.node, token: token.id };
   if (message !== undefined) return [{ code: 'node.settings', message, ...about }];
-  if (token.mode === 'forward' || offer?.undoAttempts !== undefined) return [];
-  const { id } = undoneBy(stride.scratch, token.id);
-  const gone = `"${node.id}" cannot be undone there, and token ${token.id} is undoing it`;
-  return [{ code: 'undo.missing', message: gone, undo: id, ...about }];
+  if (offer?.undoAttempts !== undefined) return [];
+  const gone = `"${node.id}" cannot be undone there, and token ${token.id}`;
+  if (token.mode === 'compensation') {
+    const { id: undo } = undoneBy(stride.scratch, token.id);
+    return [{ code: 'undo.missing', message: `${gone} is undoing it`, undo, ...about }];
+  }
+  if (!isUnwanted(stride.scratch, token)) return [];
+  return [{ code: 'undo.missing', message: `${gone} may have to be`, ...about }];
 }
 
 /** Joins tell their arrivals apart by the edges they came by, so these must stay apart. */

@@ -169,6 +169,13 @@ describe('what may have to be undone', () => {
     expect(refused(story, ['s -> A -> B -> end'])).toEqual([['undo.missing', 'A', 6]]);
   });
 
+  test('and is at work without anybody wanting it must be something that can be', () => {
+    const story = started(['f -> A', 'f -> B'], { f: fork, A: undoable });
+    story.fail(5);
+    expect(story.head.status).toBe('compensating');
+    expect(refused(story, ['f -> A', 'f -> B'], { f: fork })).toEqual([['undo.missing', 'A', 4]]);
+  });
+
   test('stays with the saga that it belongs to', () => {
     const inside = { ...undoable, in: 'box' };
     const last = { kind: 'step', in: 'box' };

@@ -8,9 +8,9 @@
  *
  * The kernel cannot see whether a worker has claimed a ready token (D2). One whose handler has
  * another name now is taken from whoever has it, as a lease that runs out would: it is run again,
- * by the same idempotency key, so nothing about it is in doubt. It costs it no attempt. One whose
- * handler has the same name (a link of a chain) is left to whoever has it, with the number of
- * attempts, the priority and the limits it began with.
+ * by the same idempotency key, and at the cost of no attempt. Until then it is in doubt, so that it
+ * is undone if nobody wants it by then. One whose handler has the same name (a link of a chain) is
+ * left to whoever has it, with the number of attempts, the priority and the limits it began with.
  *
  * Afterwards everything is looked at anew: a join may be complete by the other plan, or may have
  * nobody left who could come.
@@ -24,6 +24,7 @@ import type { Mutable } from '../base/mutable.ts';
 import { conclude, type Outcome } from './advance.ts';
 import { NO_GROUPS } from './births.ts';
 import { Crossing } from './crossing.ts';
+import { doubtOf, unheard } from './doubts.ts';
 import { gatheringOf, type Instance, isResting, latchesOf, latchOf, tokenOf } from './instance.ts';
 import { lanesAnew } from './lanes.ts';
 import type { Machine, Spot } from './machine.ts';
@@ -165,7 +166,10 @@ function attemptsBy(
 
 function place(stride: Stride, token: Token, placing: Placing): void {
   if (Object.keys(placing).length === 0) return;
-  stride.record({ did: 'place-token', token: token.id, ...placing });
+  const there = { ...token, ...placing };
+  const isNew = token.lastError?.unanswered !== true && doubtOf(stride, there) !== null;
+  const doubt = isNew ? { lastError: unheard(there) } : {};
+  stride.record({ did: 'place-token', token: token.id, ...placing, ...doubt });
   call(stride, token.id);
 }
 

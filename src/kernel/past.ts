@@ -12,7 +12,7 @@ import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Doubt, Past } from '../model/input.ts';
 import type { Scope, Token, Undo } from '../model/instance.ts';
 import { apply } from './apply.ts';
-import { doubtOf } from './doubts.ts';
+import { doubtOf, unheard } from './doubts.ts';
 import {
   type Instance,
   isLive,
@@ -98,15 +98,19 @@ export interface Since {
  */
 export function pastOfNode(rows: Restored, at: Instant, token: TokenId, since: Since): Past {
   const { now, visits } = since;
+  const stride = new Stride(since.machine, now, since.at);
   const tokens = rows.tokens.map((one): Token => {
     const isSame = one.id !== token && now.tokens.get(one.id)?.visit === one.visit;
     const runsOn = isLive(one) && isSame && isLive(tokenOf(now, one.id));
+    if (runsOn && doubtOf(stride, tokenOf(now, one.id)) !== null) {
+      return { ...one, lastError: unheard(one) };
+    }
     // Whose turn in a chain has not come runs again, too, if it has run since.
     const runsAgain = isLive(one) ? !runsOn : one.status === 'created' && visits.has(one.id);
     return runsAgain ? { ...one, visit: (visits.get(one.id) ?? one.visit) + 1 } : one;
   });
   const past = { ...rows, tokens, undos: undosFor(rows, now) };
-  return { rows: past, at, failed: null, doubts: doubtsFor(past, since) };
+  return { rows: past, at, failed: null, doubts: doubtsFor(past, stride) };
 }
 
 /** How often each token has entered its node, at the most; going back does not take that back. */
@@ -148,11 +152,9 @@ function undosFor({ undos, scopes }: Restored, now: Instance): readonly Undo[] {
 }
 
 /** Whoever is at work now and is not to be any more: nobody will hear what it did. */
-function doubtsFor({ tokens, scopes }: Restored, since: Since): readonly Doubt[] {
-  const { now, machine, at } = since;
-  const stride = new Stride(machine, now, at);
+function doubtsFor({ tokens, scopes }: Restored, stride: Stride): readonly Doubt[] {
   const kept = new Map(tokens.filter(isLive).map(({ id, visit }) => [id, visit]));
-  return now.tokens.values().flatMap((token): readonly Doubt[] => {
+  return stride.scratch.tokens.values().flatMap((token): readonly Doubt[] => {
     if (!isLive(token) || kept.get(token.id) === token.visit) return [];
     const doubt = doubtOf(stride, token);
     return doubt === null ? [] : [{ ...doubt, saga: sagaThen(scopes, doubt.saga) }];

@@ -47,10 +47,19 @@ export function admitRestore(
 export function admitCopy(stride: Stride, input: Extract<Input, { type: 'copy' }>): void {
   const { birth, past, halted } = input;
   stride.record({ did: 'start-instance', instance: { ...birth, plan: stride.machine.plan.hash } });
-  const rows = restoredRows(stride, past, new Map());
+  // Its tokens have keys of their own, by which nothing has been begun.
+  const tokens = past.rows.tokens.map(answered);
+  const rows = restoredRows(stride, { ...past, rows: { ...past.rows, tokens } }, new Map());
   stride.record({ did: 'restore', as: rows });
   if (halted === true) stride.record({ did: 'suspend', halt: true });
   lookAround(stride);
+}
+
+function answered(token: Token): Token {
+  const { lastError } = token;
+  if (lastError?.unanswered !== true) return token;
+  const { unanswered: _, ...fault } = lastError;
+  return { ...token, lastError: fault };
 }
 
 /** The rows of the past, with what cannot be as it was put right. */

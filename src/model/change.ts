@@ -178,7 +178,15 @@ export interface Act {
 export type Placing = Partial<
   Pick<
     Token,
-    'node' | 'scope' | 'groups' | 'via' | 'handler' | 'maxAttempts' | 'priority' | 'lanes'
+    | 'node'
+    | 'scope'
+    | 'groups'
+    | 'via'
+    | 'handler'
+    | 'maxAttempts'
+    | 'priority'
+    | 'lanes'
+    | 'lastError'
   >
 >;
 

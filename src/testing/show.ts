@@ -119,8 +119,8 @@ function showMigration(change: Extract<Change, { did: MigrationDid }>): string {
     case 'migrate':
       return `migrate to version ${change.flowVersion}`;
     case 'place-token': {
-      const { did: _, token, ...fields } = change;
-      return `place  token ${token} ${json(fields)}`;
+      const { did: _, token, lastError, ...fields } = change;
+      return `place  token ${token} ${json(fields)}${lastError ? ` ${lastError.code}` : ''}`;
     }
     case 'place-scope':
       return `place  scope ${change.scope} at ${change.node}`;
