@@ -1,10 +1,9 @@
 /** An instance goes on by another plan of its flow: what stays, and what follows the plan. */
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
-import type { Flow } from '../model/definition.ts';
 import type { Instant, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
-import { draw, type Drawing, machineOf, started, Story } from '../testing/story.ts';
+import { draw, type Drawing, machineOf, started, Story, written } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
 import { advance } from './advance.ts';
 import { isLive, type Instance } from './instance.ts';
@@ -12,11 +11,6 @@ import { migrate } from './migrate.ts';
 import { touchedBy } from './touched.ts';
 
 type Nodes = NonNullable<Parameters<typeof draw>[1]>;
-
-/** A flow as its author writes it. */
-function written({ definition: { draft, code } }: Pick<Flow, 'definition'>): Drawing {
-  return { draft, code: Object.fromEntries(code) };
-}
 
 function live({ tokens }: Instance): readonly Token[] {
   return tokens.values().filter(isLive);

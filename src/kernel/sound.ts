@@ -58,7 +58,10 @@ export function scopeProblem(instance: Instance, scope: OpenScope): string | und
   }
   if (owner === null) {
     if (drains !== parent && drains !== id) return `scope ${id} has no owner and does not drain`;
-    const isEmpty = instance.inhabitants.get(id) === undefined;
+    // One that undoes itself may wait for nothing but what drains for it.
+    const isEmpty =
+      instance.inhabitants.get(id) === undefined &&
+      !instance.scopes.values().some((one) => one.id !== id && one.drains === id);
     return isEmpty ? `scope ${id} has drained and is still there` : undefined;
   }
   const token = instance.tokens.get(owner);

@@ -10,7 +10,7 @@ import { type Machine, machineFor } from '../kernel/machine.ts';
 import { migrate } from '../kernel/migrate.ts';
 import type { Reason } from '../kernel/standing.ts';
 import type { HistoryRow } from '../model/commit.ts';
-import type { NodeCode } from '../model/definition.ts';
+import type { Flow, NodeCode } from '../model/definition.ts';
 import type { Draft, DraftEdge, DraftNode } from '../model/draft.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Awaiting, Input, Outcome, VarWrite } from '../model/input.ts';
@@ -186,6 +186,11 @@ export function machineOf({ draft, code = {} }: Drawing, limits: Partial<Limits>
   assert(plan.ok, plan.ok ? '' : JSON.stringify(plan.problem));
   const needs = { code: new Map(Object.entries(code)), limits: { ...LIMITS, ...limits } };
   return machineFor(plan.value, kinds, needs);
+}
+
+/** A flow as its author writes it. */
+export function written({ definition: { draft, code } }: Pick<Flow, 'definition'>): Drawing {
+  return { draft, code: Object.fromEntries(code) };
 }
 
 type NodeDrawing = { kind: string; settings?: JsonObject; in?: string; code?: NodeCode };

@@ -1,0 +1,55 @@
+/** What people met when they operated on instances in the middle of something else. */
+import { describe, expect, test } from 'vitest';
+import { flow } from '../frontends/builder/flow.ts';
+import { tokensAt } from '../testing/play.ts';
+import { started, type Story, written } from '../testing/story.ts';
+
+function at(story: Story, node: string): number {
+  const [token] = tokensAt(story, node);
+  if (token === undefined) throw new Error(`nobody is at ${node}`);
+  return token;
+}
+
+function nothing(): null {
+  return null;
+}
+
+const undo = { undo: nothing };
+
+describe('a saga that is cut short', () => {
+  const raced = flow('job')
+    .try(
+      't',
+      (t) =>
+        t.parallel('p', {
+          a: (b) =>
+            b.scope(
+              's',
+              (s) =>
+                s
+                  .race('r', {
+                    slow: (x) => x.step('slow', nothing, undo),
+                    quick: (x) => x.sleep('nap', '1s'),
+                  })
+                  .fail('f', { code: 'boom', message: 'boom' }),
+              { saga: 'scope' },
+            ),
+          b: (b) => b.step('bad', nothing),
+        }),
+      { do: (c) => c.step('caught', nothing) },
+    )
+    .end();
+
+  test('could not be committed while it waited only for what drained', () => {
+    const story = started(written(raced));
+    story.time(at(story, 'nap'));
+    // The region has failed, and waits for its slow step before it is undone.
+    story.fail(at(story, 'bad'));
+    story.done(at(story, 'caught'));
+    story.done(at(story, 'slow'));
+    story.done(at(story, 'slow'));
+    const settled = story.history.flatMap(({ changes }) => changes);
+    expect(settled.filter(({ did }) => did === 'settle-undo')).toHaveLength(1);
+    expect(story.head.status).toBe('completed');
+  });
+});
