@@ -122,8 +122,9 @@ function scopeReasons(
 /** What may still have to be undone. What is settled is for people to read. */
 function undoReasons({ scratch }: Stride, crossing: Crossing): readonly Reason[] {
   return scratch.undos.values().flatMap(({ id, node, status, by }): readonly Reason[] => {
-    // Of one that is being undone it is said of the token that does.
-    if (status !== 'pending' || by !== null) return [];
+    // Of one that is being undone it is said of the token that does, while that is there.
+    const isUndone = by !== null && scratch.tokens.get(by) !== undefined;
+    if (status !== 'pending' || isUndone) return [];
     const spot = placeFor(crossing, node);
     if ('code' in spot) return [{ ...spot, code: 'undo.missing', undo: id }];
     if (spot.offer?.undoAttempts !== undefined) return [];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import { tokensAt } from '../testing/play.ts';
-import { started, type Story, written } from '../testing/story.ts';
+import { type Drawing, started, type Story, written } from '../testing/story.ts';
 
 function at(story: Story, node: string): number {
   const [token] = tokensAt(story, node);
@@ -51,5 +51,35 @@ describe('a saga that is cut short', () => {
     const settled = story.history.flatMap(({ changes }) => changes);
     expect(settled.filter(({ did }) => did === 'settle-undo')).toHaveLength(1);
     expect(story.head.status).toBe('completed');
+  });
+
+  const cut = (version: number): Drawing => {
+    const inner = { undo: { do: nothing, retry: { maxAttempts: 5, delay: '1h' } } };
+    return written(
+      flow('job', { version })
+        .parallel('p', {
+          a: (b) =>
+            b.scope(
+              's',
+              (s) => s.step('a', nothing, version === 1 ? inner : {}).step('bad', nothing),
+              {
+                saga: 'scope',
+              },
+            ),
+          b: (b) => b.step('c', nothing, undo).waitFor('go', { event: 'go' }),
+        })
+        .end(),
+    );
+  };
+
+  test('let its instance migrate to where nothing could undo what it had begun to', () => {
+    const story = started(cut(1));
+    story.done(at(story, 'a'));
+    story.done(at(story, 'c'));
+    story.fail(at(story, 'bad'));
+    // Undoing it fails and is to be tried again, when all of it is to be undone.
+    story.fail(at(story, 'a'));
+    story.cancel(true);
+    expect(story.migrate(cut(2))).toMatchObject([{ code: 'undo.missing', node: 'a' }]);
   });
 });
