@@ -140,6 +140,8 @@ interface Member {
   readonly was: NodeId;
   readonly is: NodeId;
   readonly groups: readonly GroupId[];
+  /** Its own node, in a region that is opened around it alone; mostly null. */
+  readonly inside: NodeId | null;
 }
 
 function membersOf(stride: Stride, standings: readonly Standing[]): readonly Member[] {
@@ -147,7 +149,8 @@ function membersOf(stride: Stride, standings: readonly Standing[]): readonly Mem
     const { token } = standing;
     if (goesNowhere(stride, token)) return [];
     const { node: was, groups } = stoodAs(standing);
-    return [{ token, was, is: frontOf(standing), groups }];
+    const inside = standing.into.length > 0 ? standing.spot.node.id : null;
+    return [{ token, was, is: frontOf(standing), groups, inside }];
   });
 }
 
@@ -169,15 +172,29 @@ function meetingReasons(crossing: Crossing, members: readonly Member[]): readonl
 }
 
 /** It must have come through as many forks as whoever stands there has. */
-function depthReasons(crossing: Crossing, { token, is, groups }: Member): readonly Reason[] {
+function depthReasons(crossing: Crossing, member: Member): readonly Reason[] {
+  const { token, is, groups, inside } = member;
   const stack = crossing.stackAt(crossing.to, is);
-  if (stack === null || stack.length === groups.length) return [];
-  const { id, node } = token;
+  const differs = stack !== null && stack.length !== groups.length;
+  if (differs) return [forkDiffers(crossing, token, is, { stack, groups })];
+  if (inside === null) return [];
+  // In a region of its own it is in no branch: nobody else could come to a join in there.
+  const within = crossing.stackAt(crossing.to, inside);
+  if (within === null || within.length === 0) return [];
+  return [forkDiffers(crossing, token, inside, { stack: within, groups })];
+}
+
+function forkDiffers(
+  crossing: Crossing,
+  { id, node }: Token,
+  is: NodeId,
+  { stack, groups }: { stack: readonly NodeId[]; groups: readonly GroupId[] },
+): Reason {
   const { version } = crossing.to.plan;
   const there = stack.length === 0 ? 'in no branch' : `in a branch of "${stack.at(-1)}"`;
   const here = groups.length === 0 ? 'in none' : `in ${groups.length}, one in the other`;
   const message = `"${is}" is ${there} in version ${version}, and token ${id} is ${here}`;
-  return [{ code: 'fork.differs', message, node, token: id }];
+  return { code: 'fork.differs', message, node, token: id };
 }
 
 /** Branches of one fork must be branches of one fork. */

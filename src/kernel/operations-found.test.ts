@@ -83,3 +83,27 @@ describe('a saga that is cut short', () => {
     expect(story.migrate(cut(2))).toMatchObject([{ code: 'undo.missing', node: 'a' }]);
   });
 });
+
+describe('a migration', () => {
+  const flat = flow('job')
+    .parallel('p', { a: (b) => b.step('a', nothing), b: (b) => b.step('b', nothing) })
+    .step('after', nothing)
+    .end();
+  const nested = flow('job', { version: 2 })
+    .parallel('outer', {
+      x: (b) => b.step('x', nothing),
+      y: (b) =>
+        b
+          .parallel('p', { a: (c) => c.step('a', nothing), b: (c) => c.step('b', nothing) })
+          .step('after', nothing),
+    })
+    .end();
+
+  test('put each branch into a region of its own, and what came after them ran twice', () => {
+    const story = started(written(flat));
+    expect(story.migrate(written(nested))).toMatchObject([
+      { code: 'fork.differs', node: 'a' },
+      { code: 'fork.differs', node: 'b' },
+    ]);
+  });
+});
