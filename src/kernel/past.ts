@@ -143,9 +143,12 @@ export class Visits {
   }
 }
 
+/** What the instance has let go of since can be undone again, too: the region that did it is back. */
 function undosFor({ undos, scopes }: Restored, now: Instance): readonly Undo[] {
   const then = new Map(undos.map((undo) => [undo.id, undo]));
-  return now.undos.values().flatMap((undo): readonly Undo[] => {
+  const lost = undos.filter(({ id }) => now.undos.get(id) === undefined);
+  const all = [...now.undos.values(), ...lost].sort((a, b) => a.id - b.id);
+  return all.flatMap((undo): readonly Undo[] => {
     if (undo.status !== 'pending') return [];
     return [{ ...undo, saga: sagaThen(scopes, then.get(undo.id)?.saga ?? undo.saga), by: null }];
   });

@@ -124,6 +124,30 @@ onEveryStore('an instance that is run again', (open) => {
     await isSound(lab);
   });
 
+  test('inside a region that undoes itself forgot what that had done before', async () => {
+    const undone: string[] = [];
+    let fails = false;
+    const job = flow('job', { saga: 'none' })
+      .scope(
+        's',
+        (b) =>
+          b
+            .step('a', () => 1, { undo: () => void undone.push('a') })
+            .step('b', () => (fails ? broken() : 2)),
+        { saga: 'scope' },
+      )
+      .step('c', () => 3)
+      .end();
+    const { lab, run } = await begin(open, job);
+    expect(await run.status()).toBe('completed');
+    fails = true;
+    await run.rerun('b');
+    await lab.settle();
+    expect(await run.inspect()).toMatchObject({ status: 'failed', outcome: 'compensated' });
+    expect(undone).toEqual(['a']);
+    await isSound(lab);
+  });
+
   test('after it was cancelled still undoes in the end what it had done before', async () => {
     const undone: string[] = [];
     const undo = ({ undoes }: { undoes: string }): void => void undone.push(undoes);
