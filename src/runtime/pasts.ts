@@ -61,6 +61,10 @@ export async function pastToRevive(store: Archive, machine: Machine, head: Head)
   if (failure.since.some(isUndone)) {
     throw refused(`what instance ${head.id} did was undone: rerun it from a node instead`);
   }
+  if (failure.since.some(isMigration)) {
+    // Those rows belong to another plan.
+    throw refused(`instance ${head.id} was migrated after it failed: rerun it from a node instead`);
+  }
   const { rows, at } = await stateAt(store, machine, head.id, failure.spell);
   return pastOfFailure(rows, at, failure.spell.failed);
 }
@@ -94,6 +98,10 @@ function changesAfter(rows: readonly HistoryRow[], { n: from, index }: Spell): r
 
 function isUndone({ did }: Change): boolean {
   return did === 'settle-undo';
+}
+
+function isMigration({ did }: Change): boolean {
+  return did === 'migrate';
 }
 
 /** An instance as it was when it last came to a node. */
@@ -155,7 +163,7 @@ export class WayBack {
     this.#arrivals.read(row);
     this.#visits.read(row);
     this.#read = row.n;
-    this.#isMigrated ||= row.changes.some(({ did }) => did === 'migrate');
+    this.#isMigrated ||= row.changes.some(isMigration);
     const { last } = this.#arrivals;
     if (last !== before) {
       this.#undone = [];

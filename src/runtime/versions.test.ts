@@ -4,6 +4,7 @@ import { chain } from '../frontends/chain/chain.ts';
 import { completed } from '../frontends/chain/results.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
+import { broken } from '../testing/diary.ts';
 import { begin, type Begun, onEveryStore, type OpenLab } from '../testing/lab.ts';
 import { Gate, settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
@@ -180,6 +181,29 @@ onEveryStore('an instance that is moved to another version', (open) => {
     await other.tick(0);
     await other.settle();
     expect(await seen?.inspect()).toMatchObject({ output: { ship: 'shipped by air' } });
+  });
+});
+
+onEveryStore('an instance that was moved while it was failing', (open) => {
+  test('was revived by rows of the version it had left', async () => {
+    const gate = new Gate();
+    const job = (version: number) =>
+      flow('job', { version })
+        .parallel('both', {
+          a: (b) => b.step('held', () => gate.opened, { undo: () => null }),
+          b: (b) => (version === 1 ? b.step('bad', broken) : b.step('good', () => 1)),
+        })
+        .end();
+    const lab = await open([job(1), job(2)]);
+    const run = await lab.engine.start(job(1), undefined as never);
+    await lab.tick(0);
+    expect(await run.status()).toBe('compensating');
+    await run.migrate({ version: 2 });
+    gate.open();
+    await lab.settle();
+    expect(await run.status()).toBe('failed');
+    await expect(run.revive()).rejects.toMatchObject({ code: 'operation.refused' });
+    expect(await lab.engine.check()).toMatchObject({ ok: true, violations: [] });
   });
 });
 
