@@ -6,7 +6,7 @@
 import type { LatchKey } from '../model/change.ts';
 import type { EdgeId, NodeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
-import { mayBeAtWork } from './cancel.ts';
+import { doubtOf } from './doubts.ts';
 import { gatheringOf, latchOf } from './instance.ts';
 import { isOver, liveToken, stopDoing } from './operate.ts';
 import { birth } from './moves.ts';
@@ -26,7 +26,7 @@ export function admitMove(stride: Stride, id: TokenId, to: NodeId): void {
   if (why !== undefined) return stride.refuse('operation.refused', why, { token: id, node: to });
 
   // Whether it did anything is not known, and nobody will hear of it any more.
-  if (mayBeAtWork(stride, token)) recordDoubt(stride, token);
+  if (doubtOf(stride, token) !== null) recordDoubt(stride, token);
   if (token.status === 'ready') stride.record({ did: 'enter-token', token: id });
   stopDoing(stride, token);
   stride.record({ did: 'end-token', token: id, why: 'cancelled' });

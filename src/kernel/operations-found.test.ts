@@ -1,6 +1,7 @@
 /** What people met when they operated on instances in the middle of something else. */
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
+import type { Instant, NodeId, TokenId } from '../model/ids.ts';
 import { tokensAt } from '../testing/play.ts';
 import { type Drawing, started, type Story, written } from '../testing/story.ts';
 
@@ -106,4 +107,19 @@ describe('a migration', () => {
       { code: 'fork.differs', node: 'b' },
     ]);
   });
+});
+
+test('an incident without an answer was moved, and what it may have done was never undone', () => {
+  const job = flow('job')
+    .step('charge', nothing, { ...undo, onFailure: 'incident' })
+    .waitFor('go', { event: 'go' })
+    .end();
+  const story = started(written(job));
+  const charge = at(story, 'charge');
+  story.giveUp(charge);
+  story.tell({ type: 'move', at: 0 as Instant, token: charge as TokenId, to: 'go' as NodeId });
+  story.cancel(true);
+  expect(story.instance.undos.values()).toMatchObject([{ node: 'charge', inDoubt: true }]);
+  story.done(at(story, 'charge'));
+  expect(story.head).toMatchObject({ status: 'canceled', outcome: 'compensated' });
 });
