@@ -3,17 +3,36 @@
  * next the rows alone tell. The definition has no say once they are there.
  */
 import { assert } from '../base/assert.ts';
+import type { Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import type { NewToken } from '../model/change.ts';
 import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
-import type { Token } from '../model/instance.ts';
+import type { Head, Token } from '../model/instance.ts';
 import { lanesIn } from './lanes.ts';
 import type { Stride } from './stride.ts';
 
-/** The first is ready, the others wait for their turn. What the chain is about is its input. */
+/** By its plan: its links are not there yet if it was suspended before it began. */
+export function isChain(stride: Stride): boolean {
+  return stride.spotOf(stride.machine.plan.start).kind.linesUp === true;
+}
+
+/** What a chain is about: its input, until it has begun or someone has said otherwise. */
+export function aboutOf(
+  { output, input }: Pick<Head, 'output' | 'input'>,
+  tokens: readonly Token[],
+): Json {
+  return isLinedUp(tokens) ? output : (output ?? input);
+}
+
+export function isLinedUp(tokens: readonly Token[]): boolean {
+  return tokens.some(({ seq }) => seq !== null);
+}
+
+/** The first is ready, the others wait for their turn. */
 export function lineUp(stride: Stride, scope: ScopeId, nodes: readonly NodeId[]): void {
-  const { input, priority: usual } = stride.scratch.head;
-  stride.record({ did: 'set-output', output: input });
+  const { head, tokens } = stride.scratch;
+  const { priority: usual } = head;
+  stride.record({ did: 'set-output', output: aboutOf(head, tokens.values()) });
   for (const [seq, node] of nodes.entries()) {
     const id = stride.nextId() as TokenId;
     const { handler, offer, limits } = stride.spotOf(node);

@@ -39,6 +39,8 @@ export interface NodeKind<Config extends Json = Json> {
   readonly joins?: true;
   /** A token waits here from the start, until nobody else can still come (D7). */
   readonly inclusive?: true;
+  /** What begins here is a chain: its steps are lined up as soon as a token moves here. */
+  readonly linesUp?: true;
   /** A token that waited or was claimed has its answer. */
   resume?(place: Place<Config>, view: View, signal: Signal): Move;
   /** Its handler failed: when to run it again. Asked only while executions are left. */

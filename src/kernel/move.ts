@@ -6,6 +6,7 @@
 import type { LatchKey } from '../model/change.ts';
 import type { EdgeId, NodeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
+import { isChain } from './chain.ts';
 import { doubtOf } from './doubts.ts';
 import { gatheringOf, latchOf } from './instance.ts';
 import { isOver, liveToken, stopDoing } from './operate.ts';
@@ -44,7 +45,7 @@ function leaveJoin(stride: Stride, latch: LatchKey): void {
 
 function immovable(stride: Stride, token: Token, to: NodeId): string | undefined {
   const { plan } = stride.machine;
-  if (token.seq !== null) return 'a chain goes from step to step: rerun it from one instead';
+  if (isChain(stride)) return 'a chain goes from step to step: rerun it from one instead';
   if (token.mode === 'compensation') return `token ${token.id} undoes something`;
   if (isUnwanted(stride.scratch, token)) return `nobody wants token ${token.id} any more`;
   if (token.wait?.on === 'saga') return `what token ${token.id} opened is being undone`;

@@ -10,6 +10,7 @@ import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { cancelInside, rootOf } from './cancel.ts';
+import { isChain, isLinedUp } from './chain.ts';
 import { failHeld } from './failures.ts';
 import { isLive, phaseOf } from './instance.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
@@ -209,10 +210,7 @@ export function admitSet(
 ): void {
   if (isOver(stride)) return;
   const isOpen = scope === null || stride.scratch.scopes.get(scope) !== undefined;
-  if (isOpen && isChain(stride)) {
-    if (name === 'context') return stride.record({ did: 'set-output', output: value });
-    return stride.refuse('operation.refused', 'a chain has no variables but its "context"');
-  }
+  if (isOpen && isChain(stride)) return setContext(stride, name, value);
   const at = scope ?? rootOf(stride);
   if (stride.scratch.scopes.get(at) === undefined) {
     return stride.refuse('operation.refused', `scope ${at} is not open`, { scope: at });
@@ -220,8 +218,15 @@ export function admitSet(
   stride.record({ did: 'write', scope: at, space: 'vars', name, value });
 }
 
-export function isChain({ scratch }: Stride): boolean {
-  return scratch.tokens.values().some(({ seq }) => seq !== null);
+function setContext(stride: Stride, name: string, value: Json): void {
+  if (name !== 'context') {
+    return stride.refuse('operation.refused', 'a chain has no variables but its "context"');
+  }
+  if (value === null && !isLinedUp(stride.scratch.tokens.values())) {
+    const why = 'the chain has not begun: its context is its input until it is another, not null';
+    return stride.refuse('operation.refused', why);
+  }
+  stride.record({ did: 'set-output', output: value });
 }
 
 /** What is at work goes on to the end of its step; nothing after that begins. */

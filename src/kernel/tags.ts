@@ -11,7 +11,7 @@ import { type Attribute, attributeOf } from '../model/attribute.ts';
 import type { Change } from '../model/change.ts';
 import type { ScopeId } from '../model/ids.ts';
 import type { Instance } from './instance.ts';
-import { isChain } from './operate.ts';
+import { aboutOf, isChain } from './chain.ts';
 import type { Stride } from './stride.ts';
 
 /** The first number that an instance gives. */
@@ -56,8 +56,6 @@ function wordOf(stride: Stride, change: Change, before: Instance): Word | null {
     case 'set-output':
       return isChain(stride) ? { values: fieldsOf(change.output), isAll: true } : null;
     case 'start-instance':
-      // What a chain is about is said right after it.
-      if (isChain(stride)) return null;
       return { values: fieldsOf(change.instance.input), isAll: false };
     case 'open-scope':
       return change.scope.id === ROOT ? { values: change.scope.vars ?? EMPTY, isAll: false } : null;
@@ -67,10 +65,13 @@ function wordOf(stride: Stride, change: Change, before: Instance): Word | null {
       return isOurs ? { values: { [name]: value }, isAll: false } : null;
     }
     case 'restore': {
-      const { output, scopes } = change.as;
-      if (isChain(stride)) return { values: fieldsOf(output), isAll: true };
+      const { output, scopes, tokens } = change.as;
+      const { input } = stride.scratch.head;
+      if (isChain(stride)) {
+        return { values: fieldsOf(aboutOf({ output, input }, tokens)), isAll: true };
+      }
       const vars = scopes.find(({ id }) => id === ROOT)?.vars ?? EMPTY;
-      return { values: { ...fieldsOf(stride.scratch.head.input), ...vars }, isAll: true };
+      return { values: { ...fieldsOf(input), ...vars }, isAll: true };
     }
     case 'migrate':
       return { values: valuesOf(before, isChain(stride)), isAll: true };
@@ -90,8 +91,9 @@ function knownBefore(stride: Stride, before: Instance, name: string): Attribute 
   return attributeOf(values[name], machine.limits.KEY_CHARS_MAX);
 }
 
-function valuesOf({ head, scopes }: Instance, chained: boolean): JsonObject {
-  if (chained) return fieldsOf(head.output);
+function valuesOf(instance: Instance, chained: boolean): JsonObject {
+  if (chained) return fieldsOf(aboutOf(instance.head, instance.tokens.values()));
+  const { head, scopes } = instance;
   return { ...fieldsOf(head.input), ...scopes.get(ROOT)?.vars.object };
 }
 

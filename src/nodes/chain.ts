@@ -14,6 +14,8 @@ type Chain = { readonly links: readonly NodeId[] };
 export const chain: NodeKind<Chain> = {
   kind: 'chain',
 
+  linesUp: true,
+
   compile(draft) {
     const { links } = draft.settings;
     const isList = Array.isArray(links) && links.length > 0;
