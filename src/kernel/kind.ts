@@ -103,6 +103,8 @@ export interface Place<Config = Json> {
 /** What a kind may know of the rest of the instance. */
 export interface View {
   readonly now: Instant;
+  /** How much of the time since then the instance was suspended. */
+  asleep(since: Instant): number;
   readonly limits: Limits;
   /** Calls a closure of this node on what its scope (or another) sees. A throw is a fault. */
   call(place: Place, slot: string, seen?: Seen): Result<Json, Omit<Fault, 'node'>>;

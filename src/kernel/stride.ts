@@ -23,6 +23,7 @@ import {
 } from './instance.ts';
 import type { Place, Seen, View } from './kind.ts';
 import type { Machine, Spot } from './machine.ts';
+import { asleep } from './pauses.ts';
 import { type Meeting, meetingAt } from './reach.ts';
 
 /** Also what kinds see of it: the methods of `View` are the stride's own. */
@@ -168,6 +169,10 @@ export class Stride implements View {
 
   get now(): Instant {
     return this.at;
+  }
+
+  asleep(since: Instant): number {
+    return asleep(this.scratch.head, since, this.at);
   }
 
   get limits(): Limits {

@@ -227,6 +227,23 @@ describe('what is not run again', () => {
     story.fail(2);
     expect(story.head.status).toBe('failed');
   });
+
+  test('was given up on after a pause, as if the deadline had run meanwhile', () => {
+    const story = begun({ retry: { ...policy, maxAttempts: 9 }, deadlineMs: 250 });
+    story.fail(2);
+    for (const [type, now] of [
+      ['suspend', 50],
+      ['resume', 10_050],
+    ] as const) {
+      story.now = now;
+      story.tell({ type, at: now as never });
+    }
+    story.fail(2);
+    expect(story.head.status).toBe('running');
+    story.now = 10_150;
+    story.fail(2);
+    expect(story.head.status).toBe('failed');
+  });
 });
 
 test('an execution that was given up on is run again as any other that failed', () => {

@@ -77,7 +77,8 @@ export const step: NodeKind<Step & JsonObject> = {
     const at = nextTry(retry, place, view);
     // Past the deadline nothing would come of it, so there is nothing to wait for.
     const since = token.wake?.since ?? token.createdAt;
-    return deadlineMs !== undefined && at >= since + deadlineMs ? null : at;
+    if (deadlineMs === undefined) return at;
+    return at >= since + deadlineMs + view.asleep(since) ? null : at;
   },
 
   resume({ node }, _view, signal) {

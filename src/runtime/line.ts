@@ -11,6 +11,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { unreachable } from '../base/assert.ts';
 import type { Offer } from '../kernel/kind.ts';
+import { asleep } from '../kernel/pauses.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
 import type { Claim, Transaction } from '../stores/store.ts';
@@ -341,14 +342,6 @@ function limitOf(house: WorkerHouse, work: Work): TimeLimit | null {
     ...(inDoubt ? { inDoubt: true } : {}),
   });
   return { ms: isLast ? left : timeoutMs, reason, giveUp };
-}
-
-/** How much of the time since then the instance was suspended. */
-function asleep({ pauses }: Work['head'], from: number, now: number): number {
-  return pauses.reduce((sum, pause) => {
-    const began = Math.max(pause.from, from);
-    return sum + Math.max((pause.to ?? now) - began, 0);
-  }, 0);
 }
 
 function requestOf(
