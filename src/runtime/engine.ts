@@ -14,7 +14,7 @@ import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
-import type { Store } from '../stores/store.ts';
+import type { Bell, Store } from '../stores/store.ts';
 import { act, type Acted, type Deed, preview } from './acting.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
 import { admitInput, birthOf, checkUnused } from './births.ts';
@@ -32,7 +32,7 @@ import { hear } from './hearing.ts';
 import { Inbox } from './inbox.ts';
 import type { ChainHandlers } from './links.ts';
 import { EngineLanes } from './lanes.ts';
-import { Library, type Registered } from './library.ts';
+import { Library, type Registered, unknownFlow } from './library.ts';
 import { type InstancePage, list, type ListOptions } from './listing.ts';
 import { contained, type Logger, stderrLogger } from './logger.ts';
 import { type Publication, type Published, publish, publishWithin } from './messages.ts';
@@ -236,10 +236,7 @@ export class Engine {
     return new Flows({
       ...{ halting: this.#house.halting, store: this.#store, library: this.#library },
       assertOpen: () => this.#assertOpen(),
-      ring: () => {
-        this.#worker?.ringAll('work');
-        this.#store.ring('all');
-      },
+      ring: () => this.#ringAll('all'),
     });
   }
 
@@ -254,10 +251,7 @@ export class Engine {
       ...{ store: this.#store, limits: this.#house.limits },
       find: (flow) => this.#find(flow),
       start: (flow, input, options) => this.start(flow, input, options),
-      ring: () => {
-        this.#worker?.ringAll('work');
-        this.#store.ring();
-      },
+      ring: () => this.#ringAll('work'),
       assertOpen: () => this.#assertOpen(),
     });
   }
@@ -346,6 +340,12 @@ export class Engine {
     await this.#store.close();
   }
 
+  /** Here, and in other processes. */
+  #ringAll(bell: Bell): void {
+    this.#worker?.ringAll('work');
+    this.#store.ring(bell);
+  }
+
   #ringLetters(): void {
     this.#worker?.ringLetters();
     if (this.#house.outbox !== null || this.#worker === null || this.#hasWarned) return;
@@ -382,11 +382,7 @@ export class Engine {
         ? this.#library.latest(flow)
         : this.#library.registered(flow.name, flow.version);
     if (found !== undefined) return found;
-    const name = typeof flow === 'string' ? flow : `${flow.name}@${flow.version}`;
-    throw new EngineError(
-      'definition.not-found',
-      `there is no flow "${name}" here; name it in the flows of createEngine`,
-    );
+    throw unknownFlow(typeof flow === 'string' ? flow : `${flow.name}@${flow.version}`);
   }
 
   #conflict<Out>(existing: InstanceId, options: StartOptions, wanted: InstanceId): Run<Out> {

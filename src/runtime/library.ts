@@ -352,3 +352,8 @@ function invalid(diagnostics: readonly Problem[]): EngineError {
     details: { diagnostics },
   });
 }
+
+export function unknownFlow(name: string): EngineError {
+  const message = `there is no flow "${name}" here; name it in the flows of createEngine`;
+  return new EngineError('definition.not-found', message);
+}
