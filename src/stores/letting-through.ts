@@ -226,9 +226,8 @@ class Look {
     const found = (yield { ask: 'queues', of }) as readonly (readonly Waiting[])[];
     for (const [index, lane] of open.entries()) {
       const waiting = found[index] ?? [];
-      lane.last = waiting.at(-1)?.at ?? lane.last;
+      lane.last = waiting.at(-1)?.places.find((place) => place.lane === lane.name) ?? lane.last;
       if (waiting.length < (of[index]?.limit ?? 0)) lane.isThrough = true;
-      if (waiting.some(({ places }) => places.length === 0)) lane.isLocked = true;
     }
     const all = found.flat();
     yield* this.learn(all.flatMap(({ places }) => places.map(({ lane }) => lane)));
@@ -237,8 +236,7 @@ class Look {
 
   consider(waiting: readonly Waiting[]): void {
     const known = waiting.filter(({ places }) => isWhole(places));
-    const torn = waiting.filter(({ places }) => places.length > 0 && !isWhole(places));
-    for (const { places } of torn) this.#tear(places);
+    for (const { places } of waiting) if (!isWhole(places)) this.#tear(places);
     for (const { places, isHeld } of inTurn(known, (name) => this.#lane(name))) {
       if (!isHeld) this.#dropped.push(...places);
       else if (places.some(({ availableAt }) => availableAt > this.#now)) this.#queue(places);
@@ -295,9 +293,9 @@ class Look {
 
   /**
    * A flood of one tenant's is older than what others have, or more urgent: its turn comes by when
-   * it is let, and the next of each tenant's a moment after the one before it. So in the queue, too,
-   * there is one of each after the other, and those of each in their order. The last stands where it
-   * is let, and the first as long before that as there may be others in between.
+   * it is let, and the next of each tenant's a moment after the one before it. So there is one of
+   * each after the other in the queue, too, and those of each in their order. The last stands where
+   * it is let, and the first as long before that as there may be others in between.
    */
   #letting(places: readonly Place[], counts: Map<string, number>): readonly LetToken[] {
     const [first] = places;

@@ -189,7 +189,7 @@ function dueOf({ letAt, token }: TokenRow): number {
   return letAt ?? token.availableAt;
 }
 
-/** What was let through for a tenant is before others by when it was: all of it has one priority. */
+/** What was let through for a tenant stands by when it was: all of it has one priority. */
 function urgencyOf({ letAt, token }: TokenRow): number {
   return letAt === null ? token.priority : 0;
 }

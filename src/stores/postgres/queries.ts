@@ -448,9 +448,8 @@ export const putLanes = `
          as held (shard, instance_id, id, handler, lanes)
    where (t.shard, t.instance_id, t.id) = (held.shard, held.instance_id, held.id)`;
 
-/** What it owes it owes to the lane it was in. */
 export const enterLane = `
-  insert into perdure.lane_token as p (shard, instance_id, token_id, lane, ordinal, lanes, state,
+  insert into perdure.lane_token (shard, instance_id, token_id, lane, ordinal, lanes, state,
          handler, priority, since, available_at, begun, owed)
   select n.*, 0, 0
     from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::smallint[],
@@ -459,9 +458,7 @@ export const enterLane = `
       on conflict (shard, instance_id, token_id, ordinal) do update
      set lane = excluded.lane, lanes = excluded.lanes, state = excluded.state,
          handler = excluded.handler, priority = excluded.priority, since = excluded.since,
-         available_at = excluded.available_at, begun = 0, passed_at = null,
-         owed = case when p.lane = excluded.lane then p.owed else 0 end,
-         owed_at = case when p.lane = excluded.lane then p.owed_at end`;
+         available_at = excluded.available_at, begun = 0, passed_at = null`;
 
 /** at one to which somebody came, who knows its numbers, */
 export const tellLane = `
@@ -1057,8 +1054,7 @@ export const owingIn = `
 
 /**
  * The first who wait in each lane after one of them, with all the places each has. Of some lanes as
- * many more are looked at in each shard, and who needs a handler of $9 is left out. One whose places
- * are all locked has a row without any.
+ * many more are looked at in each shard, and who needs a handler of $9 is left out.
  */
 export const queueOf = `
   with next as materialized (
@@ -1069,7 +1065,7 @@ export const queueOf = `
            select w.*
              from unnest($1::smallint[]) as s (shard)
             cross join lateral (
-                  select q.lane as queue, looked.*
+                  select looked.*
                     from (select shard, instance_id, token_id, priority, since, handler
                             from perdure.lane_token
                            where shard = s.shard and lane = q.lane and state = 'waiting'
@@ -1083,25 +1079,19 @@ export const queueOf = `
             order by - w.priority, w.since, w.instance_id, w.token_id
             limit $8::bigint) as n
   )
-  select next.queue, next.instance_id, next.token_id, next.priority, next.since, own.lane,
-         own.ordinal, own.lanes, own.state, own.handler, own.available_at, own.begun, own.owed,
-         own.owed_at,
+  select p.instance_id, p.token_id, p.lane, p.ordinal, p.lanes, p.state, p.handler, p.priority,
+         p.since, p.available_at, p.begun, p.owed, p.owed_at,
          exists (select
                    from perdure.token as t
-                  where (t.shard, t.instance_id, t.id)
-                        = (next.shard, next.instance_id, next.token_id)
+                  where (t.shard, t.instance_id, t.id) = (p.shard, p.instance_id, p.token_id)
                     and t.status = 'ready'
                     and t.handler is null
                     and t.held_handler is not null)::integer as is_held
     from next
-    left join lateral (
-         select p.lane, p.ordinal, p.lanes, p.state, p.handler, p.available_at, p.begun, p.owed,
-                p.owed_at
-           from perdure.lane_token as p
-          where (p.shard, p.instance_id, p.token_id)
-                = (next.shard, next.instance_id, next.token_id)
-            and p.state <> 'gone'
-            for update skip locked) as own on true`;
+    join perdure.lane_token as p
+      on (p.shard, p.instance_id, p.token_id) = (next.shard, next.instance_id, next.token_id)
+   where p.state <> 'gone'
+     for update of p skip locked`;
 
 /** Let through before that moment, and claimed by nobody: all the places of each. */
 export const unservedIn = `

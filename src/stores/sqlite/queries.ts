@@ -50,7 +50,8 @@ export const findInstance = `
 /** Those that are held as they would be if they were not. */
 export const tokensOf = `
   select id, scope_id, node_id, via, coalesce(handler, held_handler) as handler, seq, status, mode,
-         groups, visit, attempts, crashes, max_attempts, coalesce(own_priority, priority) as priority, lanes,
+         groups, visit, attempts, crashes, max_attempts,
+         coalesce(own_priority, priority) as priority, lanes,
          coalesce(due_at, available_at) as available_at, wait,
          coalesce(wake_at, held_wake_at) as wake_at, wake, last_error, hops, created_at, updated_at
     from token
@@ -268,16 +269,13 @@ export const putLanes = `
      set held_handler = ?3, lanes = ?4, due_at = null, own_priority = null
    where (instance_id, id) = (?1, ?2)`;
 
-/** What it owes it owes to the lane it was in. */
 export const enterLane = `
   insert into lane_token (instance_id, token_id, lane, ordinal, lanes, state, handler, priority,
          since, available_at, begun, owed)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 0)
       on conflict (instance_id, token_id, ordinal) do update
      set lane = ?3, lanes = ?5, state = ?6, handler = ?7, priority = ?8, since = ?9,
-         available_at = ?10, begun = 0, passed_at = null,
-         owed = case when lane = ?3 then owed else 0 end,
-         owed_at = case when lane = ?3 then owed_at end`;
+         available_at = ?10, begun = 0, passed_at = null`;
 
 /** at one to which somebody came, who knows its numbers, */
 export const tellLane = `
@@ -688,8 +686,8 @@ export const unservedIn = `
          )`;
 
 /**
- * From now on it can be claimed. One of a tenant's has the priority of all such, and stands where it
- * is put: how urgent it is for its tenant is no reason to others. No row: it is not held.
+ * From now on it can be claimed. One of a tenant's has the priority of all such, and stands where
+ * it is put: how urgent it is for its tenant is no reason to others. No row: it is not held.
  */
 export const letToken = `
   update token
