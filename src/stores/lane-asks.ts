@@ -24,14 +24,21 @@ export interface LetToken extends TokenRef {
 /** The next of those who wait in a lane, after one that was seen. */
 export interface QueueAsk {
   readonly lane: string;
-  readonly after: Place | null;
+  readonly after: QueuePoint | null;
   readonly limit: number;
   /** Whoever needs one of these handlers is passed over, `PASSED_OVER_MAX` of them at most. */
   readonly without: readonly string[];
 }
 
-/** One who waits, with all its places; `isHeld` if the token itself says so, too. */
+/** Where somebody stands in a queue. */
+export type QueuePoint = Pick<Place, 'instance' | 'token' | 'priority' | 'since'>;
+
+/**
+ * One who waits, with all its places, but for those that somebody else has locked; `isHeld` if the
+ * token itself says so, too.
+ */
 export interface Waiting {
+  readonly at: QueuePoint;
   readonly places: readonly Place[];
   readonly isHeld: boolean;
 }
@@ -85,7 +92,7 @@ export function inOrdinalOrder(places: readonly Place[]): Place[] {
 }
 
 /** Whose turn it is in a queue: the most urgent, then that of the oldest instance. */
-export function comparePlaces(a: Place, b: Place): number {
+export function comparePlaces(a: QueuePoint, b: QueuePoint): number {
   if (a.priority !== b.priority) return b.priority - a.priority;
   if (a.since !== b.since) return a.since - b.since;
   if (a.instance !== b.instance) return a.instance < b.instance ? -1 : 1;

@@ -8,6 +8,7 @@
  */
 import { TENANT_READY_MAX } from '../model/limits.ts';
 import type { Rate } from '../model/lane.ts';
+import type { QueuePoint } from './lane-asks.ts';
 import { inWindow, type LaneLog, logged, roomAt, sumOf } from './lane-log.ts';
 import { type LaneNews, type Place, TENANT } from './lanes.ts';
 import { compareTexts } from './texts.ts';
@@ -19,6 +20,12 @@ export const TENANT_LOOK_MS = 5_000;
 
 /** So many of one lane are tried at most after enough were sent on to wait elsewhere. */
 const LEFT_MAX = 100;
+
+/**
+ * Who has somebody locked tells when it is through, unless it takes everything back. It may take
+ * its time: one that is within a transaction of the user's.
+ */
+const LOCKED_LOOK_MS = 1_000;
 
 /** A lane as its rows tell. */
 export interface LaneFacts {
@@ -65,10 +72,12 @@ export class LaneLook {
   readonly whole: LaneLook;
   waiting: boolean;
   /** The last that was seen of those who wait here; all of them were, if it is true. */
-  last: Place | null = null;
+  last: QueuePoint | null = null;
   isThrough = false;
   /** Somebody was passed over. */
   isTorn = false;
+  /** Of somebody not even a place could be read. */
+  isLocked = false;
   /** Tried and sent on to wait elsewhere: each would have taken a place here. */
   sentOn = 0;
   /** Tried, and left where they are: enough were sent on. */
@@ -207,6 +216,9 @@ export class LaneLook {
   #lookAt(isCut: boolean): number | null {
     if (this.whole !== this) return null;
     if (this.isTorn || (isCut && this.isAwaited && this.tries > 0)) return this.#now;
+    if (this.isLocked || this.#shares.some(({ isLocked }) => isLocked)) {
+      return this.#now + LOCKED_LOOK_MS;
+    }
     const usual = this.#now + (this.isTenant ? TENANT_LOOK_MS : LANE_LOOK_MS);
     if (this.isTenant) return this.waiting || this.#standing > 0 ? usual : null;
     const { rate, log } = this.#numbers;

@@ -5,7 +5,13 @@ import { instant, integer, integerOrNull, text, textOrNull } from './cells.ts';
 import type { LaneFacts, LaneNumbers, StandingPlace } from './lane-look.ts';
 import { readLog } from './lane-log.ts';
 import { type HeldToken, type LaneNews, type LaneRow, type Place, sharedLane } from './lanes.ts';
-import { comparePlaces, inOrdinalOrder, type LaneWrites, type Waiting } from './lane-asks.ts';
+import {
+  comparePlaces,
+  inOrdinalOrder,
+  type LaneWrites,
+  type QueuePoint,
+  type Waiting,
+} from './lane-asks.ts';
 import { encode } from './payload.ts';
 import type { Row } from './rows.ts';
 import type { TokenRef } from './store.ts';
@@ -101,7 +107,7 @@ export function readPlaces(rows: readonly Row[]): readonly Place[] {
 }
 
 /** Where a queue begins: nobody stands there. */
-export const BEFORE_ALL: Pick<Place, 'priority' | 'since' | 'instance' | 'token'> = {
+export const BEFORE_ALL: QueuePoint = {
   priority: Number.MAX_SAFE_INTEGER,
   since: 0 as Instant,
   instance: '' as InstanceId,
@@ -110,20 +116,20 @@ export const BEFORE_ALL: Pick<Place, 'priority' | 'since' | 'instance' | 'token'
 
 /** Those who wait, in order, each with its places; the rows come in any order. */
 export function readWaiting(rows: readonly Row[]): readonly Waiting[] {
-  const found = new Map<string, { places: Place[]; isHeld: boolean }>();
+  const found = new Map<string, { at: QueuePoint; places: Place[]; isHeld: boolean }>();
   for (const row of rows) {
-    const place = readPlace(row);
-    const name = `${place.token} ${place.instance}`;
-    const own = found.get(name) ?? { places: [], isHeld: row['is_held'] === 1 };
-    own.places.push(place);
+    const [ref, isHeld] = [readPlaceRef(row), row['is_held'] === 1];
+    const at = { ...ref, priority: integer(row, 'priority'), since: instant(row, 'since') };
+    const name = `${at.token} ${at.instance}`;
+    const own = found.get(name) ?? { at, places: [], isHeld };
+    // Without a lane all of its places are locked.
+    if (row['lane'] !== null) own.places.push(readPlace(row));
     found.set(name, own);
   }
-  const waiting = Array.from(found.values(), ({ places, isHeld }) => {
-    return { places: inOrdinalOrder(places), isHeld };
+  const waiting = Array.from(found.values(), ({ at, places, isHeld }) => {
+    return { at, places: inOrdinalOrder(places), isHeld };
   });
-  return waiting.sort(({ places: [a] }, { places: [b] }) =>
-    a === undefined || b === undefined ? 0 : comparePlaces(a, b),
-  );
+  return waiting.sort((a, b) => comparePlaces(a.at, b.at));
 }
 
 export function readLane(row: Row): LaneRow {

@@ -226,8 +226,9 @@ class Look {
     const found = (yield { ask: 'queues', of }) as readonly (readonly Waiting[])[];
     for (const [index, lane] of open.entries()) {
       const waiting = found[index] ?? [];
-      lane.last = waiting.at(-1)?.places.find((place) => place.lane === lane.name) ?? lane.last;
+      lane.last = waiting.at(-1)?.at ?? lane.last;
       if (waiting.length < (of[index]?.limit ?? 0)) lane.isThrough = true;
+      if (waiting.some(({ places }) => places.length === 0)) lane.isLocked = true;
     }
     const all = found.flat();
     yield* this.learn(all.flatMap(({ places }) => places.map(({ lane }) => lane)));
@@ -236,7 +237,8 @@ class Look {
 
   consider(waiting: readonly Waiting[]): void {
     const known = waiting.filter(({ places }) => isWhole(places));
-    for (const { places } of waiting) if (!isWhole(places)) this.#tear(places);
+    const torn = waiting.filter(({ places }) => places.length > 0 && !isWhole(places));
+    for (const { places } of torn) this.#tear(places);
     for (const { places, isHeld } of inTurn(known, (name) => this.#lane(name))) {
       if (!isHeld) this.#dropped.push(...places);
       else if (places.some(({ availableAt }) => availableAt > this.#now)) this.#queue(places);

@@ -176,7 +176,7 @@ export class MemoryLanes implements Lanes {
     return rows.map((row) => {
       const places = book.standingOf(row.at);
       const token = tables.findToken(row.at);
-      return { places, isHeld: token?.isHeld === true && token.lockedBy === null };
+      return { at: row.at, places, isHeld: token?.isHeld === true && token.lockedBy === null };
     });
   }
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { Lane } from '../../model/lane.ts';
 import { freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
-import { HANDLER, start, suspend, token, tokenId } from '../../testing/store-commits.ts';
+import { at, HANDLER, start, suspend, token, tokenId } from '../../testing/store-commits.ts';
 import type { Commit } from '../store.ts';
 import { inSchema } from './driver.ts';
 import * as queries from './queries.ts';
@@ -56,6 +56,21 @@ test('whoever lets through passes over what a commit has just locked', async () 
   expect(await bench.claim()).toEqual([]);
   await client.query('commit');
   expect(await lanes.letThrough(ALL_OF_US)).toMatchObject({ tokens: 1, more: false });
+  expect(await bench.claim()).toMatchObject([{ instance: 'a' }]);
+});
+
+test('one whose locker takes everything back is found within a second', async () => {
+  const schema = freshSchema();
+  const [client, bench] = [await stores.client(), await stores.bench({ schema })];
+  const { lanes } = bench.store;
+  await bench.given(limited('a'), limited('b'));
+  await client.query(`begin; select from ${schema}.lane_token for update`);
+  expect(await lanes.letThrough(ALL_OF_US)).toMatchObject({ tokens: 0, more: false });
+  await client.query('rollback');
+  const next = (await bench.outlook()).lanes;
+  expect(next).toBe(at(1_000));
+  bench.setTime(1_000);
+  expect(await lanes.letThrough(ALL_OF_US)).toMatchObject({ tokens: 1 });
   expect(await bench.claim()).toMatchObject([{ instance: 'a' }]);
 });
 

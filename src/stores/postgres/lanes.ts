@@ -116,16 +116,17 @@ export class PostgresLanes implements Lanes {
   /** Null if somebody else is at it. */
   async #open(talk: Talk, { handlers, lanes: named }: LetThroughRequest): Promise<Opening | null> {
     const { told } = this.#clock;
+    // Before anything else: what one that may not look has locked, the one that looks passes over.
     talk.tell([queries.own.beginLanes]);
-    const [[lock] = [], news = [], later = [], shelved = [], due = [], time] = await talk.ask(
-      [queries.own.lockLanes],
+    const [[lock] = []] = await talk.ask([queries.own.lockLanes]);
+    if (lock?.['locked'] !== 1) return null;
+    const [news = [], later = [], shelved = [], due = [], time] = await talk.ask(
       [queries.laneNews, ALL, NEWS_MAX],
       [queries.duePlaces, ALL, told, OPENING_MAX],
       [queries.servedPlaces, ALL, column(handlers), OPENING_MAX],
       [queries.dueLanes, ALL, told, OPENING_MAX],
       [queries.own.clock],
     );
-    if (lock?.['locked'] !== 1) return null;
     talk.tell(...asked(queries.dropNews, news.map(newsRef)));
     const now = Number(time?.[0]?.now);
     this.#clock.note(now);
@@ -229,13 +230,8 @@ async function queuesOf(
   // All that leave some out leave out the same.
   const without = column(of.find((one) => one.without.length > 0)?.without ?? []);
   const [rows = []] = await talk.ask([queries.queueOf, ALL, ...columns(after), most, without]);
-  const byLane = groupBy(readWaiting(rows), laneOf);
-  return of.map(({ lane, limit }) => (byLane.get(lane) ?? []).slice(0, limit));
-}
-
-/** The one it waits in. */
-function laneOf({ places }: Waiting): string {
-  return places.find(({ state }) => state === 'waiting')?.lane ?? '';
+  const byLane = groupBy(rows, ({ queue }) => String(queue));
+  return of.map(({ lane, limit }) => readWaiting(byLane.get(lane) ?? []).slice(0, limit));
 }
 
 function groupBy<Item>(

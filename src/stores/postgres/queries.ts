@@ -1054,7 +1054,8 @@ export const owingIn = `
 
 /**
  * The first who wait in each lane after one of them, with all the places each has. Of some lanes as
- * many more are looked at in each shard, and who needs a handler of $9 is left out.
+ * many more are looked at in each shard, and who needs a handler of $9 is left out. One whose
+ * places are all locked has a row without any.
  */
 export const queueOf = `
   with next as materialized (
@@ -1065,7 +1066,7 @@ export const queueOf = `
            select w.*
              from unnest($1::smallint[]) as s (shard)
             cross join lateral (
-                  select looked.*
+                  select q.lane as queue, looked.*
                     from (select shard, instance_id, token_id, priority, since, handler
                             from perdure.lane_token
                            where shard = s.shard and lane = q.lane and state = 'waiting'
@@ -1079,19 +1080,25 @@ export const queueOf = `
             order by - w.priority, w.since, w.instance_id, w.token_id
             limit $8::bigint) as n
   )
-  select p.instance_id, p.token_id, p.lane, p.ordinal, p.lanes, p.state, p.handler, p.priority,
-         p.since, p.available_at, p.begun, p.owed, p.owed_at,
+  select next.queue, next.instance_id, next.token_id, next.priority, next.since, own.lane,
+         own.ordinal, own.lanes, own.state, own.handler, own.available_at, own.begun, own.owed,
+         own.owed_at,
          exists (select
                    from perdure.token as t
-                  where (t.shard, t.instance_id, t.id) = (p.shard, p.instance_id, p.token_id)
+                  where (t.shard, t.instance_id, t.id)
+                        = (next.shard, next.instance_id, next.token_id)
                     and t.status = 'ready'
                     and t.handler is null
                     and t.held_handler is not null)::integer as is_held
     from next
-    join perdure.lane_token as p
-      on (p.shard, p.instance_id, p.token_id) = (next.shard, next.instance_id, next.token_id)
-   where p.state <> 'gone'
-     for update of p skip locked`;
+    left join lateral (
+         select p.lane, p.ordinal, p.lanes, p.state, p.handler, p.available_at, p.begun, p.owed,
+                p.owed_at
+           from perdure.lane_token as p
+          where (p.shard, p.instance_id, p.token_id)
+                = (next.shard, next.instance_id, next.token_id)
+            and p.state <> 'gone'
+            for update skip locked) as own on true`;
 
 /** Let through before that moment, and claimed by nobody: all the places of each. */
 export const unservedIn = `
@@ -1115,8 +1122,8 @@ export const unservedIn = `
      for update of p skip locked`;
 
 /**
- * From now on they can be claimed. Those of tenants have one priority, and stand where they are put:
- * how urgent one is for its tenant is no reason to others. No row: it is not held.
+ * From now on they can be claimed. Those of tenants have one priority, and stand where they are
+ * put: how urgent one is for its tenant is no reason to others. No row: it is not held.
  */
 export const letToken = `
   with standing as materialized (
