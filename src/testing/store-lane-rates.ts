@@ -104,6 +104,19 @@ function rateCases(open: OpenBench): void {
     await leavesNoLane(bench);
   });
 
+  test('one that goes on in another lane has not begun there', async () => {
+    const bench = await open();
+    const other = [lane('step:order/other', null, RATE)];
+    await bench.given(limited('z', other));
+    expect(await taken(bench)).toHaveLength(1);
+    await bench.given(limited('a', perSecond));
+    await letThrough(bench);
+    // Nobody looks at the lane between the claim and its end.
+    const [a] = await bench.claim();
+    await bench.given(altered('a', a, token(2, { lanes: other })));
+    expect(namesOf(await taken(bench))).toEqual(['a.2']);
+  });
+
   test('with a limit at a time, too, both hold', async () => {
     const both = [lane('step:order/work', 1, RATE)];
     const bench = await withSome(4, both);

@@ -448,8 +448,9 @@ export const putLanes = `
          as held (shard, instance_id, id, handler, lanes)
    where (t.shard, t.instance_id, t.id) = (held.shard, held.instance_id, held.id)`;
 
+/** What it owes it owes to the lane it was in. */
 export const enterLane = `
-  insert into perdure.lane_token (shard, instance_id, token_id, lane, ordinal, lanes, state,
+  insert into perdure.lane_token as p (shard, instance_id, token_id, lane, ordinal, lanes, state,
          handler, priority, since, available_at, begun, owed)
   select n.*, 0, 0
     from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::smallint[],
@@ -458,7 +459,9 @@ export const enterLane = `
       on conflict (shard, instance_id, token_id, ordinal) do update
      set lane = excluded.lane, lanes = excluded.lanes, state = excluded.state,
          handler = excluded.handler, priority = excluded.priority, since = excluded.since,
-         available_at = excluded.available_at, begun = 0, passed_at = null`;
+         available_at = excluded.available_at, begun = 0, passed_at = null,
+         owed = case when p.lane = excluded.lane then p.owed else 0 end,
+         owed_at = case when p.lane = excluded.lane then p.owed_at end`;
 
 /** at one to which somebody came, who knows its numbers, */
 export const tellLane = `

@@ -269,13 +269,16 @@ export const putLanes = `
      set held_handler = ?3, lanes = ?4, due_at = null, own_priority = null
    where (instance_id, id) = (?1, ?2)`;
 
+/** What it owes it owes to the lane it was in. */
 export const enterLane = `
   insert into lane_token (instance_id, token_id, lane, ordinal, lanes, state, handler, priority,
          since, available_at, begun, owed)
   values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 0)
       on conflict (instance_id, token_id, ordinal) do update
      set lane = ?3, lanes = ?5, state = ?6, handler = ?7, priority = ?8, since = ?9,
-         available_at = ?10, begun = 0, passed_at = null`;
+         available_at = ?10, begun = 0, passed_at = null,
+         owed = case when lane = ?3 then owed else 0 end,
+         owed_at = case when lane = ?3 then owed_at end`;
 
 /** at one to which somebody came, who knows its numbers, */
 export const tellLane = `
