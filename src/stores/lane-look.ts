@@ -18,6 +18,9 @@ export const LANE_LOOK_MS = 30_000;
 /** That of a tenant more often: who claims, and dies before the lane is looked at, tells nobody. */
 export const TENANT_LOOK_MS = 5_000;
 
+/** Of those that share a lane so many more are met than have room: some may need what is full. */
+const SHARES_MORE = 4;
+
 /** So many of one lane are tried at most after enough were sent on to wait elsewhere. */
 const LEFT_MAX = 100;
 
@@ -85,6 +88,8 @@ export class LaneLook {
   readonly #before: LaneNumbers | null;
   readonly #now: number;
   readonly #shares: LaneLook[] = [];
+  /** Shares in which somebody waits and that nobody has looked at yet, in the order of turns. */
+  #unmet: readonly string[] = [];
   #numbers: LaneNumbers;
   #isNumbered: boolean;
   #atWork: number;
@@ -94,7 +99,7 @@ export class LaneLook {
     this.name = name;
     this.isTenant = name.startsWith(TENANT);
     this.whole = whole ?? this;
-    if (whole !== undefined) whole.#shares.push(this);
+    if (whole !== undefined) whole.#meet(this);
     this.waiting = waiting;
     this.#before = row;
     this.#now = now;
@@ -102,6 +107,11 @@ export class LaneLook {
     this.#isNumbered = row !== null;
     this.#atWork = atWork;
     this.#trim();
+  }
+
+  #meet(share: LaneLook): void {
+    this.#shares.push(share);
+    this.#unmet = this.#unmet.filter((name) => name !== share.name);
   }
 
   /** Its moment has come, whatever else has happened. */
@@ -139,19 +149,44 @@ export class LaneLook {
 
   /** Whether anyone waits here, or in one of its shares. */
   get isAwaited(): boolean {
-    return this.waiting || this.#shares.some(({ waiting }) => waiting);
+    return this.waiting || this.#unmet.length > 0 || this.#shares.some(({ waiting }) => waiting);
   }
 
-  /** Those it has, as far as they were looked at. */
-  get shares(): readonly LaneLook[] {
-    return this.#shares;
+  /** Those it has, as far as the store told. */
+  get shares(): readonly string[] {
+    return [...this.#shares.map(({ name }) => name), ...this.#unmet];
+  }
+
+  /** Where somebody waits, as the store tells. */
+  noteShares(names: readonly string[]): void {
+    const met = new Set(this.#shares.map(({ name }) => name));
+    const unmet = names.filter((name) => !met.has(name));
+    this.#unmet = unmet.sort((one, other) => this.#compareTurns(one, other));
+  }
+
+  /** Those whose turn is next: somewhat more than there is room for. Others need not be met. */
+  nextShares(): readonly string[] {
+    if (this.room <= 0 || this.#unmet.length === 0) return [];
+    const most = Math.min(this.room + SHARES_MORE, this.#unmet.length);
+    const next = this.#unmet.slice(0, most);
+    this.#unmet = this.#unmet.slice(most);
+    return next;
+  }
+
+  /** There is room for those that are still to be met. */
+  get hasUnmet(): boolean {
+    return this.#unmet.length > 0 && this.room > 0;
   }
 
   /** Before or behind others that share the lane: whoever is after the last by name is next. */
   compareTurns(other: LaneLook): number {
-    const last = this.whole.#numbers.turn ?? this.whole.name;
-    const [a, b] = [this, other].map(({ name }) => Number(compareTexts(name, last) <= 0));
-    return a === b ? compareTexts(this.name, other.name) : Number(a) - Number(b);
+    return this.whole.#compareTurns(this.name, other.name);
+  }
+
+  #compareTurns(one: string, other: string): number {
+    const last = this.#numbers.turn ?? this.name;
+    const [a, b] = [one, other].map((name) => Number(compareTexts(name, last) <= 0));
+    return a === b ? compareTexts(one, other) : Number(a) - Number(b);
   }
 
   /** This one had its turn. */

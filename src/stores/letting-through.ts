@@ -85,12 +85,17 @@ class Look {
     if (begun.length > 0) yield* this.#begin(begun);
     const owing = facts.flatMap((one) => one.owing);
     if (owing.length > 0) yield* this.#settle(owing);
-    yield* this.learn(facts.flatMap(({ shares }) => shares));
+  }
+
+  /** Of those that share a lane with room, the next. */
+  *#meetShares(): Steps<void> {
+    yield* this.learn([...this.#lanes.values()].flatMap((lane) => lane.nextShares()));
   }
 
   /** Those that have begun since the lane was looked at. */
   #learn(facts: LaneFacts): readonly StandingPlace[] {
     const lane = this.#meet(facts);
+    lane.noteShares(facts.shares);
     for (const { place, status } of facts.standing) {
       if (status === 'ready') lane.stand();
       else if (lane.isTenant || status === null) {
@@ -190,14 +195,14 @@ class Look {
   }
 
   #shelveAll({ lane: name, handler }: Place): void {
-    for (const { name: lane } of [this.#lane(name), ...this.#lane(name).shares]) {
+    for (const lane of [name, ...this.#lane(name).shares]) {
       const isKnown = this.#shelved.some((one) => one.lane === lane && one.handler === handler);
       if (!isKnown) this.#shelved.push({ lane, handler });
     }
   }
 
   hasRoom(): boolean {
-    return this.#open().length > 0;
+    return [...this.#lanes.values()].some(({ isOpen, hasUnmet }) => isOpen || hasUnmet);
   }
 
   #open(): readonly LaneLook[] {
@@ -206,8 +211,10 @@ class Look {
 
   /** The next of all who wait where there is room. */
   *queues(): Steps<readonly Waiting[]> {
+    yield* this.#meetShares();
     const first = yield* this.#ask(this.#open());
     // Whoever waits in a lane that was met only now has its turn, too.
+    yield* this.#meetShares();
     return [...first, ...(yield* this.#ask(this.#open().filter(({ last }) => last === null)))];
   }
 
