@@ -312,6 +312,7 @@ function wakeToken(scratch: Scratch, change: Did<'wake-token'>, at: Instant): vo
   }
   if (change.maxAttempts !== undefined) token.maxAttempts = change.maxAttempts;
   if (change.anew === true) token.attempts = 0;
+  if (change.anew === true || change.maxAttempts !== undefined) token.crashes = 0;
   put(scratch, token);
 }
 

@@ -77,6 +77,18 @@ describe('CRASHES_MAX', () => {
     expect(crash(11).head.status).toBe('failed');
   });
 
+  test('was reached again by the next crash, though someone had it tried again', () => {
+    const mends = draw(['A -> B'], { A: { kind: 'step', settings: { onFailure: 'incident' } } });
+    const story = new Story(mends, { limits: { CRASHES_MAX: 3 } });
+    story.start();
+    for (let i = 0; i < 4; i += 1) story.expire(2);
+    story.retry(2);
+    for (let i = 0; i < 3; i += 1) story.expire(2);
+    expect(tokenIn(story, 2)).toMatchObject({ status: 'ready', crashes: 3 });
+    story.expire(2);
+    expect(tokenIn(story, 2)).toMatchObject({ wait: { on: 'incident' } });
+  });
+
   test('counts for each token on its own', () => {
     const story = crash(3, { CRASHES_MAX: 3 });
     story.done(2);

@@ -79,7 +79,7 @@ export type Change =
       readonly enter?: true;
       /** As in rest-token, where a long stride ends between a region and its owner. */
       readonly hops?: number;
-      /** Someone has it tried again: so many executions in all. */
+      /** Someone has it tried again: so many executions in all, and no worker that died counts. */
       readonly maxAttempts?: number;
       /** Its handler runs again, knowing why. */
       readonly again?: true;
