@@ -124,6 +124,8 @@ export class Arrivals {
   }
 
   read({ n, changes }: HistoryRow): void {
+    // What a migration opens around others has come from nowhere.
+    const placed = changes.findLastIndex(({ did }) => did === 'place-token');
     for (const [at, change] of changes.entries()) {
       if (change.did === 'migrate') this.last = null;
       const token = comer(change, this.#nodes);
@@ -132,7 +134,7 @@ export class Arrivals {
         const back = broughtBack(change.as, this.#node);
         if (back !== undefined) this.last = { n, token: back, index: at + 1 };
       }
-      if (token === null || this.#nodes.get(token) !== this.#node) continue;
+      if (token === null || this.#nodes.get(token) !== this.#node || at < placed) continue;
       this.last = { n, token, index: afterMover(this.#plan, changes, at, this.#nodes) };
     }
   }

@@ -332,4 +332,33 @@ onEveryStore('an instance that was migrated', (open) => {
     expect(await run.result()).toBe(2);
     await isSound(lab);
   });
+
+  test('was run again from a region that the migration had opened, with a token too many', async () => {
+    const gate = new Gate();
+    const ran: string[] = [];
+    const job = (version: number) =>
+      flow('job', { version })
+        .parallel('p', {
+          a: (b) => {
+            const step = b.step('a', async () => {
+              if (version === 1) await gate.opened;
+            });
+            return version === 1 ? step : step.step('more', () => void ran.push('more'));
+          },
+          b: (b) => b.waitFor('go', { event: 'go', key: () => 'k' }),
+        })
+        .end();
+    const lab = await open([job(1), job(2)]);
+    const run = await lab.engine.start(job(1), undefined as never);
+    await lab.tick(0);
+    await run.migrate({ version: 2 });
+    gate.open();
+    await lab.settle();
+    const refused = { code: 'operation.refused', message: expect.stringContaining('migrated') };
+    await expect(run.rerun('p/a')).rejects.toMatchObject(refused);
+    await run.rerun('more');
+    await lab.settle();
+    expect(ran).toEqual(['more', 'more']);
+    await isSound(lab);
+  });
 });
