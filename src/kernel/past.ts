@@ -10,7 +10,7 @@ import type { Change, Restored } from '../model/change.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Doubt, Past } from '../model/input.ts';
-import type { Scope, Token, Undo } from '../model/instance.ts';
+import type { Head, Scope, Token, Undo } from '../model/instance.ts';
 import { apply } from './apply.ts';
 import { doubtOf, unheard } from './doubts.ts';
 import {
@@ -36,7 +36,18 @@ export function pastAt(
   for (const change of row.changes.slice(0, index)) apply(scratch, change, row.at);
   const { head, tokens, scopes, latches, undos } = rowsOf(scratch);
   const output = head.output ?? null;
-  return { output, tokens: tokens.map((token) => setDown(machine, token)), scopes, latches, undos };
+  const still = tokens.map((token) => deferred(setDown(machine, token), head, row.at));
+  return { output, tokens: still, scopes, latches, undos };
+}
+
+/** Its timeout stood still from the beginning of the pause it was in, as a resume would tell it. */
+function deferred(token: Token, { status, pauses }: Head, then: Instant): Token {
+  const { wakeAt, wait, updatedAt } = token;
+  const pause = pauses.at(-1);
+  if (status !== 'suspended' || pause === undefined) return token;
+  if (wakeAt === null || wait?.on === 'time') return token;
+  const stood = then - Math.max(pause.from, updatedAt);
+  return { ...token, wakeAt: (wakeAt + stood) as Instant };
 }
 
 /** Whoever was moving waits for the next stride, or for a worker. */

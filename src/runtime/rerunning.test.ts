@@ -303,6 +303,36 @@ onEveryStore('an instance that is run again while it is suspended', (open) => {
     expect((await run.tokens()).map(({ node }) => node)).not.toContain('answer');
     await isSound(lab);
   });
+
+  test('from what it came to in a pause had its timeouts run during that', async () => {
+    const gate = new Gate();
+    const job = flow('job')
+      .parallel('both', {
+        a: (b) => b.waitFor('answer', { event: 'answered', key: () => 'k', timeout: '1h' }),
+        b: (b) =>
+          b
+            .step('held', () => gate.opened)
+            .step('work', () => 1)
+            .sleep('long', '9d'),
+      })
+      .end();
+    const { lab, run } = await beginAtWork(open, job, '10m');
+    const left = async (): Promise<number> => {
+      const token = (await run.tokens()).find(({ node }) => node === 'answer');
+      return ((token?.wakeAt ?? 0) - lab.now) / 60_000;
+    };
+    await run.suspend();
+    await lab.tick('30m');
+    gate.open();
+    await lab.tick(0);
+    await lab.tick('1h');
+    await run.resume();
+    expect(await left()).toBe(50);
+    await lab.tick('10m');
+    await run.rerun('work');
+    expect(await left()).toBe(50);
+    await isSound(lab);
+  });
 });
 
 onEveryStore('an instance that was migrated', (open) => {
