@@ -2,13 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Instant, NodeId, TokenId } from '../model/ids.ts';
-import { tokensAt } from '../testing/play.ts';
-import { type Drawing, started, type Story, written } from '../testing/story.ts';
+import { tokensAt, withoutCode } from '../testing/play.ts';
+import { draw, type Drawing, started, type Story, written } from '../testing/story.ts';
 
 function at(story: Story, node: string): number {
   const [token] = tokensAt(story, node);
   if (token === undefined) throw new Error(`nobody is at ${node}`);
   return token;
+}
+
+function moved(story: Story, from: string, to: string): void {
+  const token = at(story, from) as TokenId;
+  story.tell({ type: 'move', at: story.now as Instant, token, to: to as NodeId });
 }
 
 function nothing(): null {
@@ -107,6 +112,54 @@ describe('a migration', () => {
       { code: 'fork.differs', node: 'b' },
     ]);
   });
+
+  test('takes a token out of a region only if nobody else is in it', () => {
+    const one = flow('job')
+      .parallel('p', {
+        a: (b) =>
+          b.step('a', nothing).parallel('q', {
+            x: (c) => c.step('x', nothing),
+            y: (c) => c.step('y', nothing),
+          }),
+        b: (b) => b.step('b', nothing),
+      })
+      .end();
+    const two = flow('job', { version: 2 })
+      .parallel('p', {
+        a: (b) => b.step('x', nothing),
+        c: (b) => b.step('y', nothing),
+        b: (b) => b.step('b', nothing),
+      })
+      .end();
+    const story = started(written(one));
+    story.done(at(story, 'a'));
+    const reasons = story.migrate(written(two));
+    expect(reasons).toMatchObject([
+      { code: 'node.missing', node: 'p/a' },
+      { code: 'region.differs', node: 'x' },
+      { code: 'region.differs', node: 'y' },
+    ]);
+  });
+
+  test('puts no token into a region while what it opened itself is still there', () => {
+    const box = { kind: 'scope', settings: { body: 'A' } };
+    const inside = { A: { kind: 'step', in: 'box' } };
+    const story = started(draw(['s -> box -> end'], { box, ...inside }));
+    // The region is over, and whoever opened it is left to those who have the flow's closures.
+    withoutCode(story, () => story.done(at(story, 'A')));
+    const owner = story.instance.tokens.get(at(story, 'box') as TokenId);
+    expect(owner).toMatchObject({ status: 'ready', wake: { reason: 'resume' } });
+    const { draft } = draw(['s -> wrap -> end'], {
+      ...{ wrap: { kind: 'scope', settings: { body: 'box' } }, box: { ...box, in: 'wrap' } },
+      ...inside,
+    });
+    const nodes = draft.nodes.map((node) =>
+      node.id === 'wrap' ? { ...node, hidden: true } : node,
+    );
+    expect(story.migrate({ draft: { ...draft, nodes } })).toMatchObject([
+      { code: 'region.differs', node: 'box' },
+    ]);
+  });
 });
 
 test('an incident without an answer was moved, and what it may have done was never undone', () => {
@@ -115,11 +168,32 @@ test('an incident without an answer was moved, and what it may have done was nev
     .waitFor('go', { event: 'go' })
     .end();
   const story = started(written(job));
-  const charge = at(story, 'charge');
-  story.giveUp(charge);
-  story.tell({ type: 'move', at: 0 as Instant, token: charge as TokenId, to: 'go' as NodeId });
+  story.giveUp(at(story, 'charge'));
+  moved(story, 'charge', 'go');
   story.cancel(true);
   expect(story.instance.undos.values()).toMatchObject([{ node: 'charge', inDoubt: true }]);
   story.done(at(story, 'charge'));
   expect(story.head).toMatchObject({ status: 'canceled', outcome: 'compensated' });
+});
+
+test('a step that is skipped is undone like one that was done', () => {
+  const job = flow('job').step('charge', nothing, undo).waitFor('go', { event: 'go' }).end();
+  const story = started(written(job));
+  story.skip(at(story, 'charge'), 'by hand');
+  expect(story.instance.undos.values()).toMatchObject([{ node: 'charge', result: 'by hand' }]);
+  story.cancel(true);
+  story.done(at(story, 'charge'));
+  expect(story.head).toMatchObject({ status: 'canceled', outcome: 'compensated' });
+});
+
+test('a token that is moved within its branch is still waited for at the join', () => {
+  const lines = ['f -> A -> C -> j', 'f -> B -> j', 'j -> D -> end'];
+  const story = started(draw(lines, { f: { kind: 'fork' }, j: { kind: 'join' } }));
+  moved(story, 'A', 'C');
+  story.done(at(story, 'B'));
+  expect(tokensAt(story, 'D')).toEqual([]);
+  story.done(at(story, 'C'));
+  expect([tokensAt(story, 'j'), tokensAt(story, 'D').length]).toEqual([[], 1]);
+  story.done(at(story, 'D'));
+  expect(story.head.status).toBe('completed');
 });
