@@ -1,11 +1,19 @@
 /**
  * Plays a case up to a point, moves it to another version of its definition, and plays that to its
- * end. Every stride is committed to a store and read back before the next, as after a crash; what
- * is read must be what the kernel had, and history must fold to it.
+ * end; somebody may suspend it, skip or retry a token of it just before that or just after. Every
+ * stride is committed to a store and read back before the next, as after a crash; what is read must
+ * be what the kernel had, and history must fold to it.
  */
 import { mappingFor, diffPlans } from '../compile/diff.ts';
 import type { Outcome } from '../kernel/advance.ts';
-import { assemble, emptyInstance, type Instance, rowsOf, tokenOf } from '../kernel/instance.ts';
+import {
+  assemble,
+  emptyInstance,
+  type Instance,
+  isLive,
+  rowsOf,
+  tokenOf,
+} from '../kernel/instance.ts';
 import { checkInvariants } from '../kernel/invariants.ts';
 import type { Machine } from '../kernel/machine.ts';
 import { migrate } from '../kernel/migrate.ts';
@@ -23,7 +31,7 @@ import { childAnswer, outcomeOf, remedyFor } from './laws-failures.ts';
 import { INPUT, lawMachine, STRIDES_MAX } from './laws-quick.ts';
 import { type Case, drawingOf } from './random-case.ts';
 import { misfits } from './plan-fit.ts';
-import { luck } from './random-luck.ts';
+import { luck, lucky } from './random-luck.ts';
 import { show } from './show.ts';
 
 /** The whole audit, history included, costs most. */
@@ -76,7 +84,12 @@ export class MigrationPlayer {
   /** Migrates after so many strides, by the mapping that the difference of the two suggests. */
   async play(after: number): Promise<Crossed> {
     await this.#begin(after);
+    await this.#meddle('before');
     const crossed = await this.#migrate();
+    await this.#meddle('after');
+    if (this.#instance.head.status === 'suspended') {
+      await this.#stride({ type: 'resume', at: this.#now });
+    }
     for (let strides = 0; this.#isOpen && crossed.came === 'migrated'; strides += 1) {
       obey('ends', strides <= STRIDES_MAX, () => `more than ${STRIDES_MAX} strides`);
       await this.#answer();
@@ -93,6 +106,24 @@ export class MigrationPlayer {
 
   get #now(): Instant {
     return this.#shelf.clock.now as Instant;
+  }
+
+  /** Somebody does something to it, or tries to: what is refused leaves no trace. */
+  async #meddle(when: 'before' | 'after'): Promise<void> {
+    const { seed } = this.#case;
+    const live = this.#instance.tokens.values().filter(isLive);
+    if (this.#instance.head.endedAt !== null || live.length === 0) return;
+    this.#shelf.clock.now += 1;
+    const told = { at: this.#now, token: lucky(live, seed, 'meddled', when).id };
+    const inputs: readonly (Input | null)[] = [
+      ...[null, null, { type: 'suspend', at: this.#now } as const],
+      ...[{ type: 'skip', value: null, ...told } as const, { type: 'retry', ...told } as const],
+    ];
+    const input = lucky(inputs, seed, 'meddle', when);
+    if (input === null) return;
+    const outcome = TRIAL.advance(this.#machine, this.#instance, input);
+    this.story.push(`-- ${input.type}`, show(outcome));
+    if (outcome.changes.length > 0) await this.#commit(outcome);
   }
 
   async #migrate(): Promise<Omit<Crossed, 'status'>> {
