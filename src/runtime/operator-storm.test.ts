@@ -1,9 +1,9 @@
 /**
- * Random flows on whole engines, on every store, whose process dies after every commit, while an
- * operator does whatever comes to mind (B-30, L-42, L-43, S-69, scenario 24). What is done is what
- * the preview said; what is refused leaves no trace; every promise holds in between and in the end,
- * and everything comes to an end. The laws of single strides have a thousand sequences of their own
- * (`kernel/operations-laws.test.ts`); here it is the engine and the stores that are tried.
+ * Random flows and chains on whole engines, on every store, whose process dies after every commit,
+ * while an operator does whatever comes to mind (B-30, L-42, L-43, S-69, scenario 24). What is done
+ * is what the preview said; what is refused leaves no trace; every promise holds in between and in
+ * the end, and everything comes to an end. The laws of single strides have a thousand sequences of
+ * their own (`kernel/operations-laws.test.ts`); here it is the engine and the stores that are tried.
  */
 import { expect, test } from 'vitest';
 import type { Flow } from '../model/definition.ts';
@@ -12,6 +12,7 @@ import { type Lab, onEveryStore, type StoreName } from '../testing/lab.ts';
 import { OperatedRun } from '../testing/operated-run.ts';
 import { sequenceOf } from '../testing/operations-report.ts';
 import { flowOf } from '../testing/random-flows.ts';
+import { CHAIN_HANDLERS, chainOf } from '../testing/random-chains.ts';
 import { luck } from '../testing/random-luck.ts';
 import type { Run } from './run.ts';
 
@@ -28,6 +29,11 @@ const OPERATIONS = 6;
 /** What the waits of random flows wait for. */
 const TYPES = ['event-0', 'event-1', 'event-2'];
 const KEYS = ['fixed', 'key-0', 'key-1', 'key-2'];
+
+function drawn(seed: number): Flow {
+  const { one, chain } = sequenceOf(seed);
+  return chain ? chainOf(seed, `storm-${seed}`) : flowOf(one, `storm-${seed}`);
+}
 
 async function publishAll({ engine }: Lab, turn: string): Promise<void> {
   for (const type of TYPES) {
@@ -53,9 +59,9 @@ onEveryStore('an operator, while the process dies after every commit', (open, na
     const to = from + TOGETHER - 1;
     test(`does whatever comes to mind: sequences ${from} to ${to}`, async () => {
       const seeds = Array.from({ length: TOGETHER }, (_, n) => from + n);
-      const flows = seeds.map((seed) => flowOf(sequenceOf(seed).one, `storm-${seed}`));
+      const flows = seeds.map(drawn);
       const chaos = { crashAfterEveryCommit: true };
-      const lab = await open(flows, { chaos });
+      const lab = await open(flows, { chaos, handlers: CHAIN_HANDLERS });
       const all = seeds.map((seed, n) => new OperatedRun(seed, lab, flows[n] as Flow));
       for (const one of all) await one.begin();
       for (let turn = 0; turn < OPERATIONS; turn += 1) {

@@ -12,7 +12,11 @@ import type { NodeId } from '../model/ids.ts';
 import type { Run } from '../runtime/run.ts';
 import type { Lab } from './lab.ts';
 import { obey, obeySame } from './laws-ending.ts';
+import { luck } from './random-luck.ts';
 import { drawAction } from './random-operations.ts';
+
+/** Of so many things that are done one is to send it something. */
+const SENDS_EVERY = 7;
 
 /** One instance of a random flow, and an operator at it. */
 export class OperatedRun {
@@ -39,7 +43,8 @@ export class OperatedRun {
   }
 
   async operate(turn: number): Promise<void> {
-    const action = await this.#next(turn);
+    const isSending = luck(SENDS_EVERY, this.seed, 'sends', turn) === 0;
+    const action = isSending ? this.#sending(turn) : await this.#next(turn);
     const { version } = await this.run.inspect();
     const foreseen = await settled(this.run.preview(action));
     const came = await settled(this.run.act(action, { actor: 'ada' }));
@@ -52,10 +57,18 @@ export class OperatedRun {
       return;
     }
     const isCopy = action.do === 'rerun' && action.copy === true;
-    // What was made ready may be answered already: that comes after it.
-    const done = isCopy ? [] : (rows[0]?.changes ?? []).filter(isDoing);
+    // What was made ready may be answered already: that comes after it. Who sends is noted before.
+    const commit = rows[isSending ? 1 : 0];
+    const done = isCopy ? [] : (commit?.changes ?? []).filter(isDoing);
     obeySame('previewed', told, done, isCopy ? [] : foreseen.changes.filter(isDoing));
     this.tally.done += 1;
+  }
+
+  /** To whoever of it waits, or for later; some are sent twice, and then nothing comes of it. */
+  #sending(turn: number): Action {
+    const type = `event-${luck(3, this.seed, 'type', turn)}`;
+    const named = luck(2, this.seed, 'named', turn) === 0 ? {} : { id: `sent-${this.seed}` };
+    return { do: 'send', type, data: turn, ...named };
   }
 
   async #next(turn: number): Promise<Action> {
