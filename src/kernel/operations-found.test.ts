@@ -1,18 +1,12 @@
 /** What people met when they operated on instances in the middle of something else. */
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
-import type { Instant, NodeId, TokenId } from '../model/ids.ts';
-import { tokensAt, withoutCode } from '../testing/play.ts';
+import type { Instant, NodeId } from '../model/ids.ts';
+import { oneAt as at, tokensAt, withoutCode } from '../testing/play.ts';
 import { draw, type Drawing, started, type Story, written } from '../testing/story.ts';
 
-function at(story: Story, node: string): number {
-  const [token] = tokensAt(story, node);
-  if (token === undefined) throw new Error(`nobody is at ${node}`);
-  return token;
-}
-
 function moved(story: Story, from: string, to: string): void {
-  const token = at(story, from) as TokenId;
+  const token = at(story, from);
   story.tell({ type: 'move', at: story.now as Instant, token, to: to as NodeId });
 }
 
@@ -23,31 +17,31 @@ function nothing(): null {
 const undo = { undo: nothing };
 
 describe('a saga that is cut short', () => {
-  const raced = flow('job')
+  const job = flow('job')
     .try(
       't',
       (t) =>
         t.parallel('p', {
-          a: (b) =>
+          a: (b) => b.step('bad', nothing),
+          b: (b) =>
             b.scope(
               's',
-              (s) =>
-                s
-                  .race('r', {
-                    slow: (x) => x.step('slow', nothing, undo),
-                    quick: (x) => x.sleep('nap', '1s'),
-                  })
-                  .fail('f', { code: 'boom', message: 'boom' }),
+              (s) => {
+                const raced = s.race('r', {
+                  quick: (x) => x.sleep('nap', '1s'),
+                  slow: (x) => x.step('slow', nothing, undo),
+                });
+                return raced.fail('f', { code: 'boom', message: 'boom' });
+              },
               { saga: 'scope' },
             ),
-          b: (b) => b.step('bad', nothing),
         }),
       { do: (c) => c.step('caught', nothing) },
     )
     .end();
 
   test('could not be committed while it waited only for what drained', () => {
-    const story = started(written(raced));
+    const story = started(written(job));
     story.time(at(story, 'nap'));
     // The region has failed, and waits for its slow step before it is undone.
     story.fail(at(story, 'bad'));
@@ -147,7 +141,7 @@ describe('a migration', () => {
     const story = started(draw(['s -> box -> end'], { box, ...inside }));
     // The region is over, and whoever opened it is left to those who have the flow's closures.
     withoutCode(story, () => story.done(at(story, 'A')));
-    const owner = story.instance.tokens.get(at(story, 'box') as TokenId);
+    const owner = story.instance.tokens.get(at(story, 'box'));
     expect(owner).toMatchObject({ status: 'ready', wake: { reason: 'resume' } });
     const { draft } = draw(['s -> wrap -> end'], {
       ...{ wrap: { kind: 'scope', settings: { body: 'box' } }, box: { ...box, in: 'wrap' } },

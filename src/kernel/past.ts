@@ -154,7 +154,7 @@ export class Visits {
   }
 }
 
-/** What the instance has let go of since can be undone again, too: the region that did it is back. */
+/** What it has let go of since can be undone again, too: the region that did it is back. */
 function undosFor({ undos, scopes }: Restored, now: Instance): readonly Undo[] {
   const then = new Map(undos.map((undo) => [undo.id, undo]));
   const lost = undos.filter(({ id }) => now.undos.get(id) === undefined);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Draft } from '../model/draft.ts';
 import type { TokenId } from '../model/ids.ts';
-import { tokensAt, withoutCode } from '../testing/play.ts';
+import { oneAt as at, tokensAt, withoutCode } from '../testing/play.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { assemble, rowsOf } from './instance.ts';
 
@@ -20,12 +20,6 @@ function begun(more: Partial<Draft> = {}): Story {
   story.start();
   for (const node of ['A', 'B']) for (const token of tokensAt(story, node)) story.done(token, node);
   return story;
-}
-
-function at(story: Story, node: string): number {
-  const [token] = tokensAt(story, node);
-  if (token === undefined) throw new Error(`nobody is at ${node}`);
-  return token;
 }
 
 function undos(story: Story): string[] {

@@ -21,7 +21,7 @@ async function unbegun(open: OpenLab): Promise<Unbegun> {
   };
   const lab = await open([line], { handlers: { A: note('A'), B: note('B') } });
   await lab.engine.flows.suspend('line');
-  const run = await lab.engine.start(line, { n: 1 } as never);
+  const run = await lab.engine.start(line, { n: 1 });
   await lab.settle();
   return { lab, run, seen };
 }

@@ -308,12 +308,12 @@ onEveryStore('an instance that is run again while it is suspended', (open) => {
     const gate = new Gate();
     const job = flow('job')
       .parallel('both', {
-        a: (b) => b.waitFor('answer', { event: 'answered', key: () => 'k', timeout: '1h' }),
-        b: (b) =>
+        a: (b) =>
           b
             .step('held', () => gate.opened)
             .step('work', () => 1)
             .sleep('long', '9d'),
+        b: (b) => b.waitFor('answer', { event: 'answered', key: () => 'k', timeout: '1h' }),
       })
       .end();
     const { lab, run } = await beginAtWork(open, job, '10m');
@@ -363,7 +363,7 @@ onEveryStore('an instance that was migrated', (open) => {
     await isSound(lab);
   });
 
-  test('was run again from a region that the migration had opened, with a token too many', async () => {
+  test('was run again from a region that a migration had opened, with one too many', async () => {
     const gate = new Gate();
     const ran: string[] = [];
     const job = (version: number) =>
@@ -378,8 +378,9 @@ onEveryStore('an instance that was migrated', (open) => {
           b: (b) => b.waitFor('go', { event: 'go', key: () => 'k' }),
         })
         .end();
-    const lab = await open([job(1), job(2)]);
-    const run = await lab.engine.start(job(1), undefined as never);
+    const [one, two] = [job(1), job(2)];
+    const lab = await open([one, two]);
+    const run = await lab.engine.start(one, null as never);
     await lab.tick(0);
     await run.migrate({ version: 2 });
     gate.open();

@@ -37,6 +37,13 @@ export function tokensAt(story: Story, node: string): TokenId[] {
     .map(({ id }) => id);
 }
 
+/** The oldest of them, where somebody must be. */
+export function oneAt(story: Story, node: string): TokenId {
+  const [token] = tokensAt(story, node);
+  assert(token !== undefined, `a token is at "${node}"`);
+  return token;
+}
+
 /** The handlers of these nodes answer, in this order, with their node's name. */
 export function answerAt(story: Story, nodes: readonly string[]): void {
   for (const node of nodes) for (const token of tokensAt(story, node)) story.done(token, node);
@@ -55,9 +62,7 @@ export function begun(
 
 /** The handler of the oldest token at a node fails. */
 export function failAt(story: Story, node: string, code = 'boom'): string {
-  const [token] = tokensAt(story, node);
-  assert(token !== undefined, `a token is at "${node}"`);
-  return story.fail(token, code);
+  return story.fail(oneAt(story, node), code);
 }
 
 /** How many tokens were born at a node, over the whole life of the instance. */
