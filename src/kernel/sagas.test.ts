@@ -1,7 +1,6 @@
 /** Sagas as the kernel tells them: what is recorded, what drains, what is undone and when. */
 import { describe, expect, test } from 'vitest';
 import type { Draft } from '../model/draft.ts';
-import type { TokenId } from '../model/ids.ts';
 import { oneAt as at, tokensAt, withoutCode } from '../testing/play.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { assemble, rowsOf } from './instance.ts';
@@ -360,7 +359,7 @@ describe('D19: a process that lacks the closures', () => {
     story.fatal(at(story, 'A'));
     const parked = at(story, 'A');
     withoutCode(story, () => story.skip(parked));
-    expect(story.instance.tokens.get(parked as TokenId)).toMatchObject({ handler: 'test@1/' });
+    expect(story.instance.tokens.get(parked)).toMatchObject({ handler: 'test@1/' });
     story.go(parked);
     expect([story.head.status, tokensAt(story, 'C').length]).toEqual(['running', 1]);
   });
@@ -375,7 +374,7 @@ describe('D19: a process that lacks the closures', () => {
     });
     const story = new Story({ ...choice, draft: { ...choice.draft, onFailure: 'incident' } });
     story.start();
-    const token = at(story, 'c') as TokenId;
+    const token = at(story, 'c');
     withoutCode(story, () => story.retry(token));
     expect(story.instance.tokens.get(token)).toMatchObject({ status: 'ready', handler: 'test@1/' });
   });

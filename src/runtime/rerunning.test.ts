@@ -380,7 +380,7 @@ onEveryStore('an instance that was migrated', (open) => {
         .end();
     const [one, two] = [job(1), job(2)];
     const lab = await open([one, two]);
-    const run = await lab.engine.start(one, null as never);
+    const run = await lab.engine.start(one, null);
     await lab.tick(0);
     await run.migrate({ version: 2 });
     gate.open();

@@ -36,7 +36,7 @@ export function verdictOn(action: Action, instance: Instance, plan: Plan, now: n
       return isAsleep === (action.do === 'suspend') ? 'so already' : 'done';
     case 'set':
       if (isOver) return 'instance.over';
-      if (isChain(instance) && action.name !== 'context') return 'operation.refused';
+      if (isChain(plan) && action.name !== 'context') return 'operation.refused';
       if (action.scope === undefined) return 'done';
       return instance.scopes.get(action.scope as ScopeId) === undefined
         ? 'operation.refused'
@@ -82,8 +82,9 @@ function onToken(action: OnToken, instance: Instance, plan: Plan, now: number): 
   }
 }
 
-function isChain(instance: Instance): boolean {
-  return instance.tokens.values().some(({ seq }) => seq !== null);
+/** Also before its steps are lined up. */
+function isChain({ nodes, start }: Plan): boolean {
+  return nodes.get(start)?.kind === 'chain';
 }
 
 /** It failed and waits to be mended, or to be tried again; so does a region that failed. */
@@ -120,8 +121,7 @@ function canWake(
 }
 
 function canMove(token: Token, instance: Instance, plan: Plan, to: string): boolean {
-  if (token.seq !== null || token.mode === 'compensation' || token.wait?.on === 'saga')
-    return false;
+  if (isChain(plan) || token.mode === 'compensation' || token.wait?.on === 'saga') return false;
   if (isLeftOver(instance, token) || plan.start === to) return false;
   const region = (id: string): string | null => plan.nodes.get(id as NodeId)?.parent ?? null;
   return region(token.node) === region(to);
