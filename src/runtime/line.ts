@@ -137,20 +137,22 @@ export class Line implements Reply {
     const begun = store.now();
     let until = begun + limit.ms;
     let isOver = false;
-    const end = (): void => {
+    const stop = (): void => {
       isOver = true;
       this.#seat.stopLimit = null;
-      this.#worker.limited -= 1;
     };
     const giveUp = (): void => {
-      end();
+      stop();
       abortSeat(this.#seat, limit.reason);
       this.#bring(limit.giveUp(ask, true));
     };
     const ring = (): void => {
+      // While the store is asked, it is not time that is waited for.
+      this.#worker.limited -= 1;
       const left = until - store.now();
       // An alarm may ring before a moment that is far away.
       if (left > 0) return arm(left);
+      this.#seat.stopLimit = stop;
       this.#await(this.#stoodStill(begun), (ms) => {
         if (isOver) return;
         until = begun + limit.ms + ms;
@@ -160,13 +162,14 @@ export class Line implements Reply {
       });
     };
     const arm = (ms: number): void => {
+      this.#worker.limited += 1;
       const cancel = alarm.set(ms, ring);
       this.#seat.stopLimit = (): void => {
         cancel();
-        end();
+        this.#worker.limited -= 1;
+        stop();
       };
     };
-    this.#worker.limited += 1;
     arm(limit.ms);
     this.#await(outcome, (settled) => {
       if (isOver) return;

@@ -7,6 +7,7 @@ import { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import { isSound } from '../testing/fragile.ts';
 import { onEveryStore } from '../testing/lab.ts';
+import { Gate } from '../testing/stage.ts';
 import type { Around, StoreVerb } from '../testing/wrapped-store.ts';
 import type { Run } from './run.ts';
 
@@ -22,13 +23,17 @@ onEveryStore('a step that was claimed when the store stumbled', (open) => {
           .end();
       const [held, free] = [step('held'), step('free')];
       let [isClaimed, isAway] = [false, false];
+      const released = new Gate();
       const around: Around = async (verb, call) => {
+        // Nobody else makes the halt true meanwhile: a claim that is being moved is not released.
+        if (verb === 'instances.find') await released.opened;
         if (isClaimed && verb === stumbling) {
           isClaimed = false;
           isAway = true;
           throw new EngineError('store.unreachable', 'it stumbles', { retryable: true });
         }
         const answer = await call();
+        if (verb === 'release') released.open();
         if (verb === 'claim' && !isAway) isClaimed = (answer as readonly unknown[]).length > 0;
         return answer;
       };

@@ -63,7 +63,7 @@ export class Worker {
   readonly #relay: Relay | null;
   readonly #bell = new Bell();
   readonly #seats = new Set<Seat>();
-  /** Handlers that run now and have a time limit. */
+  /** Handlers that run now and that a time limit will end when it is over. */
   limited = 0;
   #waiting = false;
   #dead = false;
