@@ -3,7 +3,7 @@
  * while an operator does whatever comes to mind (B-30, L-42, L-43, S-69, scenario 24). What is done
  * is what the preview said; what is refused leaves no trace; every promise holds in between and in
  * the end, and everything comes to an end. The laws of single strides have a thousand sequences of
- * their own (`kernel/operations-laws.test.ts`); here it is the engine and the stores that are tried.
+ * their own (`kernel/operations-laws.test.ts`); here the engine and the stores are tried.
  */
 import { expect, test } from 'vitest';
 import type { Flow } from '../model/definition.ts';
