@@ -101,11 +101,11 @@ describe.each(DATABASES)('a subscription on %s', (_name, database) => {
 
   test('tells every commit from then on once and in order, and of no others', async () => {
     const engine = await open([waits, other]);
-    const before = await engine.start(waits, null as never, { key: 'a' });
+    const before = await engine.start(waits, null, { key: 'a' });
     const { version } = await before.inspect();
     const heard = hearEnds(engine.subscribe({ flow: 'waits' }), 2);
-    const after = await engine.start(waits, null as never, { key: 'b' });
-    await (await engine.start(other, null as never)).result();
+    const after = await engine.start(waits, null, { key: 'b' });
+    await (await engine.start(other, null)).result();
     await before.set('colour', 'blue');
     for (const key of ['a', 'b']) await engine.publish({ type: 'go', key, id: key });
     const all = await heard;
@@ -121,13 +121,13 @@ describe.each(DATABASES)('a subscription on %s', (_name, database) => {
     const engine = await open([], make);
     const beside = await open([other], make);
     const heard = hearEnds(engine.subscribe({ flow: other }), 1);
-    const run = await beside.start(other, null as never);
+    const run = await beside.start(other, null);
     expect(told(await heard, run)).toEqual(await commitsOf(run));
   });
 
   test('of one instance begins where it is told to and is over with it', async () => {
     const engine = await open([waits]);
-    const run = await engine.start(waits, null as never, { key: 'a' });
+    const run = await engine.start(waits, null, { key: 'a' });
     const all = hearAll(engine.subscribe({ id: run.id, after: 0 }));
     await run.send('go', 1);
     await run.result();
@@ -142,7 +142,7 @@ describe.each(DATABASES)('a subscription on %s', (_name, database) => {
     const { state, work } = mendable();
     const job = flow('job').step('work', work).end();
     const engine = await open([job]);
-    const run = await engine.start(job, null as never);
+    const run = await engine.start(job, null);
     await run.result().catch(() => {});
     const { version } = await run.inspect();
     const heard = hearEnds(engine.subscribe({ flow: 'job' }), 1);
