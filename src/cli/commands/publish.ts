@@ -69,11 +69,12 @@ async function sendOne(desk: Desk, to: string, type: string, options: SendOption
       do: 'send',
       type,
       ...(data === undefined ? {} : { data }),
+      ...(id === undefined ? {} : { id }),
     });
     const value = { id: to, dryRun: true, changes };
     answer(desk, options, value, () => {
       return changes.length === 0
-        ? 'it would be kept: nobody waits for it'
+        ? 'it would be kept, as nobody waits for it; or it is there already, by its id'
         : 'it would be had at once';
     });
   });
