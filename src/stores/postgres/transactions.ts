@@ -24,6 +24,8 @@ const CANCEL_MS_MAX = 1_000;
 
 /** What Postgres says to a savepoint outside of a transaction. */
 const NO_TRANSACTION = '25P01';
+/** And to anything in one that has failed. */
+const FAILED_TRANSACTION = '25P02';
 
 export function guestOf(driver: Driver, clock: StoreClock, tx: Tx): Guest {
   if (typeof (tx as Partial<Tx> | null)?.query !== 'function') {
@@ -258,7 +260,10 @@ class OwnTransaction implements Transaction {
     try {
       return await work();
     } catch (thrown) {
-      throw errorOf(thrown, this.#driver.where);
+      // The word that it has failed comes after the error itself, and may not have been here yet.
+      throw sqlState(thrown) === FAILED_TRANSACTION
+        ? notWhole()
+        : errorOf(thrown, this.#driver.where);
     }
   }
 }
