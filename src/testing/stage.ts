@@ -73,8 +73,9 @@ export class Stage {
 }
 
 /**
- * The store of a process that stands still until this comes about: it hears nobody and renews
- * nothing, whatever it was about to do when it stopped. Somebody else has opened it.
+ * The store of a process that stands still until this comes about: it hears nobody, renews nothing
+ * and claims nothing, whatever it was about to do when it stopped; a turn of its worker may still
+ * be under way. Somebody else has opened it.
  */
 export function stalledStore(store: Store, until: Promise<unknown>): Store {
   let isStill = true;
@@ -85,6 +86,7 @@ export function stalledStore(store: Store, until: Promise<unknown>): Store {
     open: async () => {},
     close: async () => {},
     listen: () => {},
+    claim: async (request) => (isStill ? [] : store.claim(request)),
     renew: async (held, leaseMs) => (isStill ? [] : store.renew(held, leaseMs)),
   });
 }
