@@ -63,14 +63,17 @@ onEveryStore('defects of the linear engine', (open) => {
     const lab = await open([]);
     lab.engine.parts.worker?.abandon();
     const outcomes: string[] = [];
+    const refused = new Gate();
     const watched = wrappedStore(lab.store, {
       commit: async (commits) => {
         const answers = await lab.store.commit(commits);
         outcomes.push(...answers.map(({ outcome }) => outcome));
+        if (outcomes.includes('fenced')) refused.open();
         return answers;
       },
     });
-    const store = stalledStore(watched, work.answer.opened);
+    // Until then: a turn of its worker may be under way, and would renew what has run out.
+    const store = stalledStore(watched, refused.opened);
     const flows = { flows: [one], handlers: { WORK: work.handler } };
     // Nobody rings its alarms, so nothing renews what it holds.
     const engine = new Engine({ store, ...flows, logger: lab.log }, new VirtualAlarm(0));
