@@ -102,6 +102,8 @@ onEveryStore('defects of the linear engine', (open) => {
       },
     });
     for (const work of works) {
+      // What was locked when it looked it finds the next time, and no poll comes by itself here.
+      await worker.tick(0);
       await work.begun.opened;
       await worker.tick(0);
       const rows = await lab.peek('workflow_step');
