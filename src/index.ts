@@ -43,6 +43,7 @@ export type {
 export { diffPlans, type FlowVersion } from './runtime/flow-versions.ts';
 export type { Flows } from './runtime/flows.ts';
 export type { Reconciled } from './runtime/halting.ts';
+export type { HaltingPreview } from './runtime/halting-preview.ts';
 export type { Inbox, InboxFilter, InboxMessage, InboxPage } from './runtime/inbox.ts';
 export type { InstancePage, InstanceSummary, ListOptions } from './runtime/listing.ts';
 export type { Logger } from './runtime/logger.ts';

@@ -316,6 +316,8 @@ describe('many at once', () => {
 
   test('of a flow as a whole are suspended and resumed', async () => {
     await parked('many-4');
+    const dry = await run('suspend', '--flow', 'order', '--dry-run', '--json');
+    expect(JSON.parse(dry.out)).toMatchObject({ flow: 'order', dryRun: true, resumed: 0 });
     expect((await run('suspend', '--flow', 'order')).out).toMatch(
       /^✓ order is suspended: \d+ susp/,
     );

@@ -234,7 +234,7 @@ export class Engine {
   /** The flows of the store, whoever runs them. */
   get flows(): Flows {
     return new Flows({
-      ...{ halting: this.#house.halting, store: this.#store, library: this.#library },
+      ...this.#house,
       assertOpen: () => this.#assertOpen(),
       ring: () => this.#ringAll('all'),
     });

@@ -7,14 +7,17 @@ import type { PlanDiff } from '../model/plan-diff.ts';
 import { EVERY_FLOW, type Halt, type HaltScope } from '../stores/halts.ts';
 import type { Store } from '../stores/store.ts';
 import type { Halting, Reconciled } from './halting.ts';
+import { type HaltingPreview, previewHalt } from './halting-preview.ts';
 import { type FlowVersion, listFlows } from './flow-versions.ts';
 import type { Library } from './library.ts';
 import { findMachine } from './migrating.ts';
 import { checkActing, checkName, checkWhole } from './options.ts';
+import type { Strides } from './strides.ts';
 
 export interface FlowsHouse {
   readonly halting: Halting;
   readonly store: Store;
+  readonly strides: Strides;
   readonly library: Library;
   readonly assertOpen: () => void;
   /** Other processes are to hear of it soon. */
@@ -46,6 +49,16 @@ export class Flows {
     const done = await this.#house.halting.resume(scope, acting);
     this.#house.ring();
     return done;
+  }
+
+  /** How many instances either would be told to, and nothing is written. */
+  async preview(
+    verb: 'suspend' | 'resume',
+    name: string,
+    version?: number,
+  ): Promise<HaltingPreview> {
+    const scope = await this.#check(name, version, {});
+    return previewHalt(this.#house, scope, verb === 'suspend');
   }
 
   /** Every version of every flow that the store keeps a plan of, or of the one that is named. */

@@ -26,6 +26,29 @@ onEveryStore('a flow that is suspended', (open) => {
     return { lab, runs, start, statuses };
   }
 
+  test('is told beforehand how many that would be, and nothing is written', async () => {
+    const { lab, runs, statuses } = await started();
+    const { flows } = lab.engine;
+    const versions = async (): Promise<readonly number[]> =>
+      Promise.all(runs.map(async (run) => (await run.inspect()).version));
+    const before = await versions();
+    expect(await flows.preview('suspend', 'job')).toEqual({ suspended: 2, resumed: 0 });
+    expect(await flows.preview('suspend', 'job', 2)).toEqual({ suspended: 1, resumed: 0 });
+    expect(await flows.preview('suspend', '*')).toEqual({ suspended: 3, resumed: 0 });
+    expect(await flows.preview('resume', 'job')).toEqual({ suspended: 0, resumed: 0 });
+    expect([await flows.halts(), await versions()]).toEqual([[], before]);
+    await flows.suspend('job');
+    await runs[0]?.suspend();
+    expect(await flows.preview('suspend', 'job')).toEqual({ suspended: 0, resumed: 0 });
+    // One is suspended by its own name as well, and stays so.
+    expect(await flows.preview('resume', 'job')).toEqual({ suspended: 0, resumed: 1 });
+    expect(await flows.preview('resume', 'job', 1)).toEqual({ suspended: 0, resumed: 0 });
+    expect(await statuses()).toEqual(['suspended', 'suspended', 'waiting']);
+    await expect(flows.preview('suspend', 'jbo')).rejects.toMatchObject({
+      code: 'definition.not-found',
+    });
+  });
+
   test('has all its instances stand still, and later ones, until it goes on', async () => {
     const { lab, runs, start, statuses } = await started();
     expect(await lab.engine.flows.suspend('job', undefined, { actor: 'ada' })).toMatchObject({

@@ -33,7 +33,7 @@ import { type Alarm, orAfter } from './alarm.ts';
 import { move, type MoveHouse } from './move.ts';
 
 /** Instances that are told at the same time, and that are looked at for as many. */
-const PAGE = 200;
+export const PAGE = 200;
 const WALK = 10_000;
 /** Those that are only counted, in one go. */
 const COUNTED = 1_000;
@@ -321,12 +321,12 @@ function textOf(halts: readonly Halt[], flow: string | null): string {
   return JSON.stringify(matters);
 }
 
-function suspending(at: Instant, halt: Halt): Input {
+export function suspending(at: Instant, halt: Halt): Input {
   return { type: 'suspend', at, haltedAt: halt.at, act: actBy('suspend', halt) };
 }
 
 /** If nothing is said any more, nobody in particular wanted it. */
-function resuming(at: Instant, halt: Halt | undefined): Input {
+export function resuming(at: Instant, halt: Halt | undefined): Input {
   return { type: 'resume', at, halt: true, act: actBy('resume', halt) };
 }
 
@@ -336,7 +336,7 @@ function actBy(verb: 'suspend' | 'resume', halt: Halt | undefined): Act {
 }
 
 /** Those that are open and not suspended. */
-function going(flow: string | null, before: string | null): FindRequest {
+export function going(flow: string | null, before: string | null): FindRequest {
   return {
     ...{ flow, version: null, statuses: GOING, stalled: false, key: null, tenant: null },
     ...{ parent: null, created: EVER, ended: EVER, fault: null, attributes: [], before },

@@ -56,14 +56,19 @@ async function holdFlow(
   flow: string,
   options: OperatorOptions,
 ): Promise<ExitCode> {
-  if (options.dryRun === true) {
-    const rule = 'of a whole flow there is no --dry-run';
-    throw badCommand(`${rule}: "perdure ls --flow ${flow}" lists those that it is about`);
-  }
   checkOne(`${verb} --flow`, options);
-  if (flow === EVERYTHING && options.yes !== true) await askFirst(desk, verb);
+  const isDry = options.dryRun === true;
+  if (flow === EVERYTHING && options.yes !== true && !isDry) await askFirst(desk, verb);
   return withEngine(desk, options, async (engine, { store }) => {
     if (flow !== EVERYTHING) await checkFlow(store, readFlowName(flow));
+    if (isDry) {
+      const { name, version } = readFlowName(flow);
+      const would = await engine.flows.preview(verb, name, version);
+      answer(desk, options, { flow, dryRun: true, ...would }, () => {
+        return `${verb} --flow ${flow} would come to this: ${countsIn(would)}`;
+      });
+      return EXIT.fine;
+    }
     const done = await hold(engine, verb, flow, actingOf(desk, options));
     answer(desk, options, { flow, ...done }, () => {
       const state = verb === 'suspend' ? 'is suspended' : 'goes on';
