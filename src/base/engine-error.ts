@@ -32,8 +32,15 @@ export type EngineErrorCode =
   | 'store.too-new'
   | 'store.too-old'
   | 'store.unreachable'
+  | 'task.forbidden'
+  | 'task.invalid'
+  | 'task.not-found'
+  | 'task.refused'
+  | 'token.gated'
   | 'token.not-found'
-  | 'token.not-parked';
+  | 'token.not-parked'
+  | 'token.not-waiting'
+  | 'variable.reserved';
 
 /** The one error class of the public surface: switch on `code`, never on the message. */
 export class EngineError extends Error {

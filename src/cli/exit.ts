@@ -58,8 +58,15 @@ const EXITS: Readonly<Record<EngineErrorCode, ExitCode>> = {
   'store.too-new': EXIT.store,
   'store.too-old': EXIT.store,
   'store.unreachable': EXIT.store,
+  'task.forbidden': EXIT.failed,
+  'task.invalid': EXIT.usage,
+  'task.not-found': EXIT.notFound,
+  'task.refused': EXIT.failed,
+  'token.gated': EXIT.failed,
   'token.not-found': EXIT.notFound,
   'token.not-parked': EXIT.failed,
+  'token.not-waiting': EXIT.failed,
+  'variable.reserved': EXIT.usage,
 };
 
 /** What two copies of the package throw at each other is known by its code, not by its class. */

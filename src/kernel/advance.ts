@@ -34,7 +34,6 @@ import {
   admitSet,
   admitSkip,
   admitSuspend,
-  admitWake,
   isOver,
   skipped,
 } from './operate.ts';
@@ -42,11 +41,13 @@ import { admitCopy, admitRestore } from './restore.ts';
 import { settleCompensation, settleSagas, settleUnwanted, undone } from './sagas.ts';
 import { assertSound } from './sound.ts';
 import { recordTags } from './tags.ts';
+import { admitTask, admitTaskTime } from './tasks.ts';
 import type { Machine } from './machine.ts';
 import { signalOf } from './signals.ts';
 import { type Refusal, Stride, type Turn } from './stride.ts';
 import { isUnwanted } from './undos.ts';
-import { admitChild, admitMessage, admitTime } from './waking.ts';
+import { admitWake } from './wake.ts';
+import { admitChild, admitMessage, admitTime, dueToken } from './waking.ts';
 
 export function advance(machine: Machine, before: Instance, input: Input): Outcome {
   const stride = new Stride(machine, before, input.at);
@@ -119,8 +120,11 @@ function admit(stride: Stride, input: Input): void {
     case 'continue':
     case 'expire':
       return admitClaimed(stride, input);
-    case 'time':
-      return admitTime(stride, input);
+    case 'time': {
+      const token = dueToken(stride, input);
+      if (token === undefined) return;
+      return token.wait?.on === 'task' ? admitTaskTime(stride, token) : admitTime(stride, token);
+    }
     case 'message':
       return admitMessage(stride, input);
     case 'child':
@@ -137,6 +141,8 @@ function admit(stride: Stride, input: Input): void {
       return admitSkip(stride, input.token, input.value);
     case 'wake':
       return admitWake(stride, input);
+    case 'task':
+      return admitTask(stride, input);
     case 'set':
       return admitSet(stride, input);
     case 'move':

@@ -1,4 +1,5 @@
 /** What the changes that only people bring about do to an instance; part of `apply`. */
+import { assert } from '../base/assert.ts';
 import type { Change, Restored } from '../model/change.ts';
 import type { Instant, TokenId } from '../model/ids.ts';
 import type { Head, Pause, Token } from '../model/instance.ts';
@@ -7,13 +8,13 @@ import {
   indexScope,
   indexToken,
   latchesOf,
+  openedFrom,
   reindexToken,
   type Scratch,
   setLatch,
   tokenOf,
   undosOf,
 } from './instance.ts';
-import { Values } from './values.ts';
 
 type OperationDid =
   | 'act'
@@ -22,6 +23,7 @@ type OperationDid =
   | 'resume'
   | 'defer-token'
   | 'hasten-token'
+  | 'alter-task'
   | 'restore'
   | MigrationDid;
 
@@ -46,6 +48,8 @@ export function applyOperation(
       return alterToken(scratch, change.token, { wakeAt: change.wakeAt, updatedAt: at });
     case 'hasten-token':
       return alterToken(scratch, change.token, { availableAt: at, updatedAt: at });
+    case 'alter-task':
+      return alterTask(scratch, change, at);
     case 'restore':
       return restore(scratch, change.as);
     default:
@@ -104,6 +108,19 @@ function alterToken(scratch: Scratch, id: TokenId, fields: Partial<Token>): void
   scratch.tokens.set(id, after);
 }
 
+function alterTask(
+  scratch: Scratch,
+  { token: id, entry, set, wakeAt }: Extract<Change, { did: 'alter-task' }>,
+  at: Instant,
+): void {
+  const token = tokenOf(scratch, id);
+  assert(token.wait?.on === 'task', () => `token ${id} waits for people`);
+  const { trail } = token.wait.task;
+  const task = { ...token.wait.task, ...set, trail: [...trail, entry] };
+  const time = wakeAt === undefined ? {} : { wakeAt };
+  alterToken(scratch, id, { wait: { on: 'task', task }, ...time, updatedAt: at });
+}
+
 /** These rows and no others; ids that were handed out since stay handed out. */
 function restore(scratch: Scratch, { output, tokens, scopes, latches, undos }: Restored): void {
   clear(scratch);
@@ -117,9 +134,7 @@ function restore(scratch: Scratch, { output, tokens, scopes, latches, undos }: R
     count(scratch, token.id);
   }
   for (const scope of scopes) {
-    const { results, vars } = scope;
-    const open = { ...scope, results: Values.of(results), vars: Values.of(vars) };
-    scratch.scopes.set(scope.id, open);
+    scratch.scopes.set(scope.id, openedFrom(scope));
     indexScope(scratch, scope, 1);
     count(scratch, scope.id);
   }

@@ -141,6 +141,7 @@ function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
     drains: null,
     results: Values.none,
     vars: fields.vars === undefined ? Values.none : Values.of(fields.vars),
+    items: Values.none,
   };
   count(scratch, scope.id);
   scratch.scopes.set(scope.id, scope);
@@ -227,7 +228,7 @@ function closeScope(scratch: Scratch, id: ScopeId): void {
 
 function write(scratch: Scratch, id: ScopeId, space: Space, name: string, value: Json): void {
   const scope = scopeOf(scratch, id);
-  const { parent, owner, node, index, item, drains, results, vars } = scope;
+  const { parent, owner, node, index, item, drains, results, vars, items } = scope;
   scratch.scopes.set(id, {
     id,
     parent,
@@ -238,6 +239,7 @@ function write(scratch: Scratch, id: ScopeId, space: Space, name: string, value:
     drains,
     results: space === 'results' ? results.with(name, value) : results,
     vars: space === 'vars' ? vars.with(name, value) : vars,
+    items: space === 'items' ? items.with(name, value) : items,
   });
 }
 

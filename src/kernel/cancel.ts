@@ -34,6 +34,8 @@ export function cancelInside(
   region: ScopeId,
   { saga, except, atOnce = false }: Ending,
 ): void {
+  // As for most that fail among many: nobody is left in it, and nothing drains.
+  if (isAlone(stride, region)) return;
   if (!atOnce && saga !== region) leaveSagas(stride, region, saga);
   const inside = scopesInside(stride, region, saga, atOnce);
   const draining = new Set<ScopeId>();
@@ -59,6 +61,10 @@ export function cancelInside(
     handOn(stride, scope, saga);
     stride.record({ did: draining.has(scope) ? 'release-scope' : 'close-scope', scope });
   }
+}
+
+function isAlone({ scratch }: Stride, region: ScopeId): boolean {
+  return scratch.troubled === 0 && scratch.inhabitants.get(region) === undefined;
 }
 
 export function rootOf(stride: Stride): ScopeId {

@@ -104,8 +104,11 @@ export class Sight implements CodeView {
   }
 }
 
+/** What a node keeps for itself is not read up the tree. */
+type Seeable = Exclude<Space, 'items'>;
+
 /** One object of everything a scope sees: its own values over its parent's, up to the root. */
-export function valuesUp(instance: Instance, id: ScopeId, space: Space): JsonObject {
+export function valuesUp(instance: Instance, id: ScopeId, space: Seeable): JsonObject {
   return layered(scopesUp(instance, id), space);
 }
 
@@ -120,7 +123,7 @@ function scopesUp(instance: Instance, id: ScopeId): readonly OpenScope[] {
   return scopes;
 }
 
-function layered(scopes: readonly OpenScope[], space: Space): JsonObject {
+function layered(scopes: readonly OpenScope[], space: Seeable): JsonObject {
   const layers = scopes.flatMap((scope) => (scope[space].isEmpty ? [] : [scope[space].object]));
   if (layers.length <= 1) return layers[0] ?? EMPTY;
   // Not Object.assign: it would take a value named __proto__ for a prototype.

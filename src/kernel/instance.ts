@@ -4,8 +4,9 @@
  * of its own: one that a stride was made on stays what it was.
  */
 import { assert } from '../base/assert.ts';
+import { EMPTY } from '../base/json.ts';
 import { Table } from '../base/table.ts';
-import type { LatchKey } from '../model/change.ts';
+import type { LatchKey, Space } from '../model/change.ts';
 import type { GroupId, InstanceId, NodeId, ScopeId, TokenId, UndoId } from '../model/ids.ts';
 import type {
   Head,
@@ -59,9 +60,10 @@ export interface Scratch extends Instance {
 }
 
 /** A scope whose values are put together only when somebody reads them. */
-export interface OpenScope extends Omit<Scope, 'results' | 'vars'> {
+export interface OpenScope extends Omit<Scope, Space> {
   readonly results: Values;
   readonly vars: Values;
+  readonly items: Values;
 }
 
 /** One join of a group: who stands there, and the row that makes it fire once. */
@@ -103,12 +105,7 @@ export function assemble(rows: InstanceRows): Instance {
     indexToken(instance, token, 1);
   }
   for (const scope of rows.scopes) {
-    const { results, vars } = scope;
-    instance.scopes.set(scope.id, {
-      ...scope,
-      results: Values.of(results),
-      vars: Values.of(vars),
-    });
+    instance.scopes.set(scope.id, openedFrom(scope));
     indexScope(instance, scope, 1);
   }
   for (const latch of rows.latches) setLatch(instance, latch, latch);
@@ -127,8 +124,20 @@ export function rowsOf(instance: Instance): InstanceRows {
   };
 }
 
-export function scopeRow(scope: OpenScope): Scope {
-  return { ...scope, results: scope.results.object, vars: scope.vars.object };
+export function openedFrom(scope: Scope): OpenScope {
+  const { results, vars, items = EMPTY } = scope;
+  return {
+    ...scope,
+    results: Values.of(results),
+    vars: Values.of(vars),
+    items: Values.of(items),
+  };
+}
+
+/** Most scopes have no items, and their rows say nothing of them. */
+export function scopeRow({ items, ...scope }: OpenScope): Scope {
+  const row = { ...scope, results: scope.results.object, vars: scope.vars.object };
+  return items.isEmpty ? row : { ...row, items: items.object };
 }
 
 /** Every latch, by group and then by node. */

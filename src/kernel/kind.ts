@@ -19,6 +19,7 @@ import type { Limit } from '../model/lane.ts';
 import type { Letter } from '../model/letter.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
+import type { Task, TaskAsk, TaskEntry } from '../model/task.ts';
 import type { OpenScope } from './instance.ts';
 
 export interface NodeKind<Config extends Json = Json> {
@@ -57,8 +58,33 @@ export interface NodeKind<Config extends Json = Json> {
    * on from what it has; undefined if it can.
    */
   unfit?(place: Place<Config>, view: View): string | undefined;
+  /** Somebody does something with the task that the token waits for. It takes no closure. */
+  ask?(place: Place<Config>, view: View, ask: TaskAsk): Answered;
+  /** Why nobody may have it go on as if it had been done. */
+  readonly unskippable?: string;
   /** Goes on as if it had been done; without this, by the only way there is. */
   skip?(place: Place<Config>, view: View, value: Json): Move;
+}
+
+/** What comes of what people ask: nothing, for a reason; or something, and perhaps its end. */
+export type Answered =
+  /** It is so already. */
+  | 'same'
+  | { readonly refuse: AskRefusal }
+  | {
+      readonly entry: TaskEntry;
+      readonly set?: Partial<Omit<Task, 'kind' | 'trail'>>;
+      /** Null: no time wakes it any more. */
+      readonly wakeAt?: Instant | null;
+      /** Events for the world outside. */
+      readonly letters?: readonly Omit<Letter, 'id'>[];
+      /** It is done, and the token goes on with this. */
+      readonly done?: Json;
+    };
+
+export interface AskRefusal {
+  readonly code: 'task.forbidden' | 'task.refused';
+  readonly message: string;
 }
 
 export interface Compiled<Config> {
@@ -165,14 +191,19 @@ export type Move =
   /** Start an instance of another flow and wait for its end. */
   | ({ readonly move: 'call' } & Calling)
   /** End here, and with it everything else in this scope. */
-  | { readonly move: 'prevail' }
+  | { readonly move: 'prevail'; readonly writes?: readonly Write[]; readonly close?: Close }
   /** Open the region of this node and wait for it; the scope of the last pass closes first. */
   | {
       readonly move: 'open';
       readonly start: NodeId;
       readonly index?: number;
       readonly item?: Json;
+      /** Variables that the region begins with. */
+      readonly vars?: JsonObject;
       readonly close?: Close;
+      readonly writes?: readonly Write[];
+      /** Another token comes to this node, in the same scope, and enters it after this one. */
+      readonly beside?: true;
     }
   /** Take every token that arrived here with the same group, and go on as one. */
   | { readonly move: 'join'; readonly edges: readonly EdgeId[] }

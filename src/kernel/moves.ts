@@ -30,17 +30,8 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       return take(stride, place, move);
     case 'park':
       return park(stride, token, move);
-    case 'open': {
-      if (move.close !== undefined) returnScope(stride, move.close);
-      const id = stride.nextId() as ScopeId;
-      const { id: owner, scope: parent, node } = token;
-      const scope: Mutable<NewScope> = { id, parent, owner, node };
-      if (move.index !== undefined) scope.index = move.index;
-      if (move.item !== undefined) scope.item = move.item;
-      stride.record({ did: 'open-scope', scope });
-      birth(stride, id, move.start);
-      return;
-    }
+    case 'open':
+      return open(stride, place, move);
     case 'line-up':
       lineUp(stride, token.scope, move.nodes);
       return end(stride, token.id, 'done');
@@ -51,7 +42,7 @@ export function settle(stride: Stride, place: Place, move: Move): void {
     case 'call':
       return call(stride, token, move);
     case 'prevail':
-      return prevail(stride, token);
+      return prevail(stride, place, move);
     case 'terminate':
       leaveRegion(stride, token);
       stride.record({ did: 'set-output', output: move.output });
@@ -74,6 +65,24 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       unreachable(move);
   }
 }
+
+function open(stride: Stride, place: Place, move: Extract<Move, { move: 'open' }>): void {
+  const { writes = NOTHING, close, index, item, vars } = move;
+  for (const write of writes) recordWrite(stride, place, write);
+  if (close !== undefined) returnScope(stride, close);
+  const { id: owner, scope: parent, node } = place.token;
+  // First, so that whoever goes back to where the region begins finds it there.
+  if (move.beside === true) birth(stride, parent, node);
+  const id = stride.nextId() as ScopeId;
+  const scope: Mutable<NewScope> = { id, parent, owner, node };
+  if (index !== undefined) scope.index = index;
+  if (item !== undefined) scope.item = item;
+  if (vars !== undefined) scope.vars = vars;
+  stride.record({ did: 'open-scope', scope });
+  birth(stride, id, move.start);
+}
+
+const NOTHING: readonly Write[] = [];
 
 function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }>): void {
   const { token } = place;
@@ -129,7 +138,14 @@ function call(stride: Stride, token: Token, move: Extract<Move, { move: 'call' }
 }
 
 /** The first to come ends everything else in its scope, and the scope with it. */
-function prevail(stride: Stride, { id, scope }: Token): void {
+function prevail(
+  stride: Stride,
+  place: Place,
+  { writes = NOTHING, close }: Extract<Move, { move: 'prevail' }>,
+): void {
+  const { id, scope } = place.token;
+  for (const write of writes) recordWrite(stride, place, write);
+  if (close !== undefined) returnScope(stride, close);
   const { owner, parent } = stride.scopeOf(scope);
   const saga = parent === null ? null : sagaOf(stride, parent);
   cancelInside(stride, scope, { saga, except: id });

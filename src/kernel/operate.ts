@@ -8,7 +8,7 @@
 import type { Json } from '../base/json.ts';
 import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
-import type { Token, Wake } from '../model/instance.ts';
+import type { Token } from '../model/instance.ts';
 import { cancelInside, rootOf } from './cancel.ts';
 import { isChain, isLinedUp } from './chain.ts';
 import { failHeld } from './failures.ts';
@@ -19,6 +19,7 @@ import { post } from './posts.ts';
 import { startSaga, UNDO, undone } from './sagas.ts';
 import type { Stride } from './stride.ts';
 import { isUnwanted, sagaOf } from './undos.ts';
+import { isReserved, refuseReserved } from './reserved.ts';
 import { hintAwaited, wakeWith } from './waking.ts';
 
 /** An instance that is being undone is not undone again; it can be stopped, though. */
@@ -63,7 +64,7 @@ function retryToken(stride: Stride, token: Token): boolean {
   return true;
 }
 
-function hasten(stride: Stride, { id, handler }: Token): void {
+export function hasten(stride: Stride, { id, handler }: Token): void {
   stride.record({ did: 'hasten-token', token: id });
   if (handler !== null) stride.hint({ do: 'offer', token: id, handler });
 }
@@ -136,6 +137,7 @@ function regionOf(stride: Stride, { id, wait }: Token): ScopeId | null {
 function unskippable(stride: Stride, token: Token): string | undefined {
   const { id, wait, node: at } = token;
   const { node, kind, offer } = stride.spotOf(at);
+  if (kind.unskippable !== undefined) return `token ${id}: ${kind.unskippable}`;
   if (isUnwanted(stride.scratch, token)) return `nobody wants the result of token ${id} any more`;
   switch (wait?.on) {
     case 'incident':
@@ -152,57 +154,6 @@ function unskippable(stride: Stride, token: Token): string | undefined {
   return `token ${id} has more than one way to go on from "${at}"; move it instead`;
 }
 
-/** It has what it waits for, from someone who says so. */
-export function admitWake(stride: Stride, input: Extract<Input, { type: 'wake' }>): void {
-  if (isOver(stride)) return;
-  const token = liveToken(stride, input.token);
-  if (token === undefined) return;
-  if (stride.scratch.head.status === 'suspended') {
-    const message = 'the instance is suspended: resume it, then wake its tokens';
-    return stride.refuse('instance.suspended', message);
-  }
-  const isLater = token.status === 'ready' && token.availableAt > stride.at;
-  if (isLater && input.arm === null) return hasten(stride, token);
-  const why = wakeFor(token, input);
-  if (typeof why !== 'string') return wakeWith(stride, token, why);
-  stride.refuse('operation.refused', why, { token: token.id, status: token.status });
-}
-
-/** How it is woken, or why it cannot be. */
-function wakeFor(
-  { id, status, wait, node }: Token,
-  { data, arm }: Extract<Input, { type: 'wake' }>,
-): Wake | string {
-  const hasArms = wait?.on === 'first';
-  if (arm !== null && !hasArms) return `token ${id} has no arm "${arm}", nor any other`;
-  switch (wait?.on) {
-    case 'time':
-      return { reason: 'timeout', payload: null };
-    case 'message':
-      return { reason: 'event', payload: data };
-    case 'first': {
-      const arms = wait.any.map((one) => one.arm);
-      if (wait.timer !== undefined) arms.push(wait.timer);
-      const [only] = arms;
-      const chosen = arm ?? (arms.length === 1 ? only : undefined);
-      if (chosen !== undefined && chosen === wait.timer) {
-        return { reason: 'timeout', payload: null, arm: chosen };
-      }
-      const met = wait.any.find((one) => one.arm === chosen);
-      if (met !== undefined) return { reason: 'event', payload: data, arm: met.arm };
-      return `token ${id} waits for one of ${arms.join(', ')}: say which`;
-    }
-    case 'incident':
-      return `token ${id} waits to be mended: retry or skip it`;
-    case 'child':
-      return `token ${id} waits for instance ${wait.instance}: cancel that, or skip the token`;
-    case undefined:
-      return `token ${id} is ${status} and waits for nothing`;
-    default:
-      return `token ${id} waits at "${node}" for other tokens of the instance`;
-  }
-}
-
 /** A variable of one scope, or of the whole instance; of a chain, what it is about. */
 export function admitSet(
   stride: Stride,
@@ -210,6 +161,7 @@ export function admitSet(
 ): void {
   if (isOver(stride)) return;
   const isOpen = scope === null || stride.scratch.scopes.get(scope) !== undefined;
+  if (isReserved(name)) return refuseReserved(stride, name);
   if (isOpen && isChain(stride)) return setContext(stride, name, value);
   const at = scope ?? rootOf(stride);
   if (stride.scratch.scopes.get(at) === undefined) {

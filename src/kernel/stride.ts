@@ -224,8 +224,14 @@ export type RefusalCode = Extract<
   | 'migration.refused'
   | 'node.not-found'
   | 'operation.refused'
+  | 'task.forbidden'
+  | 'task.not-found'
+  | 'task.refused'
+  | 'token.gated'
   | 'token.not-found'
   | 'token.not-parked'
+  | 'token.not-waiting'
+  | 'variable.reserved'
 >;
 
 const NONE: readonly GroupId[] = [];

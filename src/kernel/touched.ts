@@ -8,6 +8,7 @@ import type { TagRow, Touched, ValueRow } from '../model/commit.ts';
 import type { Latch, Token, Undo } from '../model/instance.ts';
 import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
+import type { TaskRow } from '../model/task.ts';
 import type { Change, NewScope, Space } from '../model/change.ts';
 import { type Gathering, type Instance, type OpenScope, scopeRow } from './instance.ts';
 import { isUnwanted } from './undos.ts';
@@ -34,6 +35,8 @@ export function touchedBy(
     droppedLatches: NONE,
     subscribed: NONE,
     unsubscribed: NONE,
+    tasks: NONE,
+    closedTasks: NONE,
     undos: NONE,
     droppedUndos: NONE,
     posts: postsIn(changes),
@@ -65,8 +68,8 @@ function drainedBy(before: Instance, after: Instance): readonly TokenId[] {
 /** Nothing that scopes held before it was restored is left, so all they hold now is new. */
 function whole(touched: Touched, before: Instance, after: Instance): Touched {
   const scopes = after.scopes.values().map(scopeRow);
-  const values = scopes.flatMap(({ id: scope, results, vars }) =>
-    Object.entries({ results, vars }).flatMap(([space, held]) =>
+  const values = scopes.flatMap(({ id: scope, results, vars, items = EMPTY }) =>
+    Object.entries({ results, vars, items }).flatMap(([space, held]) =>
       Object.entries(held).map(([name, value]): ValueRow => {
         return { scope, space: space as Space, name, value, isNew: true };
       }),
@@ -126,11 +129,19 @@ function touchToken(
     touched.unsubscribed = appended(touched.unsubscribed, id);
   }
   const wait = token?.wait;
+  if (wait?.on === 'task') touched.tasks = appended(touched.tasks, taskRow(token as Token, wait));
+  else if (was?.wait?.on === 'task') touched.closedTasks = appended(touched.closedTasks, id);
   if (wait?.on !== 'message' && wait?.on !== 'first') return;
   for (const { type, key } of wait.on === 'message' ? [wait] : wait.any) {
     touched.subscribed = appended(touched.subscribed, { token: id, type, key });
   }
 }
+
+function taskRow({ id, node, createdAt }: Token, { task }: TaskWait): TaskRow {
+  return { token: id, node, task, createdAt };
+}
+
+type TaskWait = Extract<Token['wait'], { on: 'task' }>;
 
 function isLaned(token: Token | undefined): boolean {
   return token !== undefined && token.lanes.length > 0;
@@ -241,6 +252,10 @@ function rowsWithout(
   return rows.filter((row) => row.name !== name || row.space !== space || row.scope !== scope);
 }
 
+function nothingHeld(): Record<Space, Map<string, Json>> {
+  return { results: new Map(), vars: new Map(), items: new Map() };
+}
+
 /** What a stride wrote, scope by scope; a region's results move up when it returns them. */
 class Written {
   readonly #before: Instance;
@@ -257,7 +272,7 @@ class Written {
   }
 
   put(scope: ScopeId, space: Space, name: string, value: Json): void {
-    const held = this.#values.get(scope) ?? { results: new Map(), vars: new Map() };
+    const held = this.#values.get(scope) ?? nothingHeld();
     held[space].set(name, value);
     this.#values.set(scope, held);
   }
@@ -278,7 +293,7 @@ class Written {
     const rows: ValueRow[] = [];
     for (const [scope, spaces] of this.#values) {
       if (after.scopes.get(scope) === undefined) continue;
-      for (const space of ['results', 'vars'] as const) {
+      for (const space of ['results', 'vars', 'items'] as const) {
         for (const [name, value] of spaces[space]) {
           const isNew = !isWritten(this.#before, { scope, space, name });
           rows.push({ scope, space, name, value, isNew });

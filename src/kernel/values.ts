@@ -56,6 +56,14 @@ export class Values {
     return this.#name === name || this.#below?.has(name) === true;
   }
 
+  /** One of them, without putting anything together. */
+  get(name: string): Json | undefined {
+    if (this.#object !== null) {
+      return Object.hasOwn(this.#object, name) ? this.#object[name] : undefined;
+    }
+    return this.#name === name ? this.#value : this.#below?.get(name);
+  }
+
   /** All of them, frozen; a name that was written again stands where it stood first. */
   get object(): JsonObject {
     this.#object ??= Values.#gather(this);

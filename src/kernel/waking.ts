@@ -6,10 +6,16 @@ import type { Token, Wait, Wake } from '../model/instance.ts';
 import { signalOf } from './signals.ts';
 import type { Stride } from './stride.ts';
 
-export function admitTime(stride: Stride, input: Extract<Input, { type: 'time' }>): void {
-  const token = stride.scratch.tokens.get(input.token);
-  if (token?.status !== 'waiting' || token.wakeAt === null || token.wakeAt > input.at) return;
-  if (stride.scratch.head.status === 'suspended') return;
+/** The token whose moment has come; undefined if it has not, or no longer. */
+export function dueToken({ scratch }: Stride, input: Told<'time'>): Token | undefined {
+  const token = scratch.tokens.get(input.token);
+  if (token?.status !== 'waiting' || token.wakeAt === null) return undefined;
+  return token.wakeAt > input.at || scratch.head.status === 'suspended' ? undefined : token;
+}
+
+type Told<Type extends Input['type']> = Extract<Input, { type: Type }>;
+
+export function admitTime(stride: Stride, token: Token): void {
   const arm = token.wait?.on === 'first' ? token.wait.timer : undefined;
   wakeWith(stride, token, {
     reason: 'timeout',
@@ -18,7 +24,7 @@ export function admitTime(stride: Stride, input: Extract<Input, { type: 'time' }
   });
 }
 
-export function admitMessage(stride: Stride, input: Extract<Input, { type: 'message' }>): void {
+export function admitMessage(stride: Stride, input: Told<'message'>): void {
   const { head, tokens } = stride.scratch;
   const token = tokens.get(input.token);
   const { data } = input.message;
@@ -48,7 +54,7 @@ function isFor(
   return instance === undefined ? wait.key === key : instance === id;
 }
 
-export function admitChild(stride: Stride, input: Extract<Input, { type: 'child' }>): void {
+export function admitChild(stride: Stride, input: Told<'child'>): void {
   const token = stride.scratch.tokens.get(input.token);
   if (token?.status !== 'waiting' || token.wait?.on !== 'child') return;
   if (token.wait.instance !== input.from) return;

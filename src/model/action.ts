@@ -2,7 +2,7 @@
  * What people do to an instance. One word for it everywhere: `run.cancel()` is an action, and so is
  * what is previewed, what is done to many at once, and what the command line sends.
  */
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 export type Action =
   /** Ends it, and the instances it called; with `saga`, what was done is undone first. */
@@ -19,8 +19,11 @@ export type Action =
   /** A waiting token has what it waits for: a message with this data, or its moment. */
   | {
       readonly do: 'wake';
-      readonly token: number;
+      /** The only one that waits for something from outside, if not said. */
+      readonly token?: number;
       readonly data?: Json;
+      /** Variables of its scope. */
+      readonly vars?: JsonObject;
       /** Of several it waits for, this one. */
       readonly arm?: string;
     }

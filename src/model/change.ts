@@ -24,6 +24,7 @@ import type {
 } from './instance.ts';
 import type { Letter } from './letter.ts';
 import type { Post } from './post.ts';
+import type { Task, TaskEntry } from './task.ts';
 
 /**
  * A fact about an instance. The same list is the state transition, the rows a store writes and the
@@ -85,6 +86,15 @@ export type Change =
       readonly again?: true;
       /** Someone has it entered again: what failed before does not count. */
       readonly anew?: true;
+    }
+  /** Somebody did something with the task that it waits for; what is left out stays. */
+  | {
+      readonly did: 'alter-task';
+      readonly token: TokenId;
+      readonly entry: TaskEntry;
+      readonly set?: Partial<Omit<Task, 'kind' | 'trail'>>;
+      /** Null: no time wakes it any more. */
+      readonly wakeAt?: Instant | null;
     }
   /** The stride is long enough: the token waits for the next one. */
   | {
@@ -195,8 +205,11 @@ export interface Restored extends Omit<InstanceRows, 'head'> {
   readonly output: Json;
 }
 
-/** Results of nodes by node name, and variables by their own name: two spaces that never mix. */
-export type Space = 'results' | 'vars';
+/**
+ * Results of nodes by node name, variables by their own name, and what a node keeps of its items:
+ * spaces that never mix. The last is the node's own, and is not read up the tree.
+ */
+export type Space = 'results' | 'vars' | 'items';
 
 /** How a token left its node, and by that the state it ends in (see `kernel/transitions.ts`). */
 export type Departure = 'done' | 'joined' | 'failed' | 'cancelled';

@@ -5,6 +5,7 @@ import type { Instant, ScopeId, TokenId, UndoId } from './ids.ts';
 import type { Head, Latch, Scope, Token, Undo } from './instance.ts';
 import type { Letter } from './letter.ts';
 import type { Post } from './post.ts';
+import type { TaskRow } from './task.ts';
 
 /** One commit as history keeps it, numbered by the instance version: from 1, without gaps. */
 export interface HistoryRow {
@@ -45,6 +46,10 @@ export interface Touched {
   readonly subscribed: readonly SubscriptionRow[];
   /** Tokens that no longer wait for a message they waited for before. */
   readonly unsubscribed: readonly TokenId[];
+  /** Opened, or altered. */
+  readonly tasks: readonly TaskRow[];
+  /** Tokens that no longer wait for people. */
+  readonly closedTasks: readonly TokenId[];
   /** Recorded or altered. */
   readonly undos: readonly Undo[];
   readonly droppedUndos: readonly UndoId[];

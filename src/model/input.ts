@@ -1,9 +1,10 @@
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Act, Birth, Restored } from './change.ts';
 import type { InstanceId, Instant, NodeId, PlanHash, ScopeId, TokenId } from './ids.ts';
 import type { Fault, Passage, Undo } from './instance.ts';
 import type { Letter } from './letter.ts';
 import type { ChildAnswer } from './post.ts';
+import type { TaskAsk } from './task.ts';
 
 /** Everything that can happen to an instance. Time comes in here and nowhere else. */
 export type Input =
@@ -78,10 +79,22 @@ export type Input =
   | ({
       readonly type: 'wake';
       readonly at: Instant;
-      readonly token: TokenId;
+      /** Null: the only one that waits for something from outside. */
+      readonly token: TokenId | null;
       readonly data: Json;
+      /** Written in its scope before it goes on. */
+      readonly vars?: JsonObject;
       readonly arm: string | null;
+      /** Whoever wakes it has this kind of node, and so may wake what is gated. */
+      readonly as?: string;
     } & Acted)
+  /** Somebody does something with the task that a token waits for. */
+  | {
+      readonly type: 'task';
+      readonly at: Instant;
+      readonly token: TokenId;
+      readonly ask: TaskAsk;
+    }
   /** A variable of a scope, or of the whole instance if that is null. */
   | ({
       readonly type: 'set';
@@ -211,6 +224,10 @@ export type Signal =
   | { readonly on: 'time'; readonly arm?: string }
   | { readonly on: 'message'; readonly data: Json; readonly arm?: string }
   | { readonly on: 'child'; readonly answer: ChildAnswer }
+  /** People are done with it, and this is what came of it. */
+  | { readonly on: 'task'; readonly value: Json }
+  /** Somebody woke it by its number. */
+  | { readonly on: 'signal'; readonly data: Json }
   /** Someone decided that it goes on as if this were its result. */
   | { readonly on: 'skip'; readonly value: Json }
   /** It failed while the instance was suspended, and that goes on. */

@@ -11,6 +11,7 @@ import type {
   UndoId,
 } from './ids.ts';
 import type { Lane } from './lane.ts';
+import type { Task } from './task.ts';
 
 /** `waiting` is not stored: it is `running` with nothing ready (see `Run.status`). */
 export type InstanceStatus =
@@ -85,6 +86,8 @@ export interface Scope {
   readonly drains: ScopeId | null;
   readonly results: JsonObject;
   readonly vars: JsonObject;
+  /** What a node keeps of its items while they are at work; nobody inside sees it. */
+  readonly items?: JsonObject;
 }
 
 export type TokenStatus =
@@ -160,6 +163,16 @@ export type Wait =
   | { readonly on: 'saga'; readonly scope: ScopeId; readonly fault: Fault }
   /** Another instance, which it called. */
   | { readonly on: 'child'; readonly instance: InstanceId }
+  /** People. */
+  | { readonly on: 'task'; readonly task: Task }
+  /** For someone to wake it by its number; what for, its kind says. */
+  | {
+      readonly on: 'signal';
+      readonly name: string;
+      readonly data?: Json;
+      /** Not for everyone to wake: for whoever has its kind. */
+      readonly gated?: true;
+    }
   /** For someone to mend it; `lastError` says what failed, `can` what can be done. */
   | {
       readonly on: 'incident';

@@ -9,6 +9,10 @@ export interface Limits {
   readonly MOVES_WITHOUT_REST_MAX: number;
   /** Passes of one repeat node. */
   readonly REPEAT_PASSES_MAX: number;
+  /** Items of one map. */
+  readonly MAP_ITEMS_MAX: number;
+  /** What was done with one task, comments and attachments among it. */
+  readonly TASK_ENTRIES_MAX: number;
   /** Leases of one token that ran out; past it the token fails as LEASE_EXPIRED. */
   readonly CRASHES_MAX: number;
   /** Pauses between two executions; a longer one is cut to it. */
@@ -29,6 +33,8 @@ export const LIMITS: Limits = Object.freeze({
   MOVES_PER_COMMIT: 1_000,
   MOVES_WITHOUT_REST_MAX: 1_000_000,
   REPEAT_PASSES_MAX: 1_000_000,
+  MAP_ITEMS_MAX: 10_000,
+  TASK_ENTRIES_MAX: 1_000,
   CRASHES_MAX: 10,
   RETRY_DELAY_MS_MAX: 86_400_000,
   KEY_CHARS_MAX: 500,

@@ -1,5 +1,6 @@
 /** The list of node kinds. To add one, name it here; nothing else may need touching. */
 import type { Kinds, NodeKind } from '../kernel/kind.ts';
+import { approve } from './approve.ts';
 import { call } from './call.ts';
 import { chain } from './chain.ts';
 import { choose } from './choose.ts';
@@ -9,8 +10,10 @@ import { fail } from './fail.ts';
 import { first } from './first.ts';
 import { fork } from './fork.ts';
 import { inclusive } from './inclusive.ts';
+import { item } from './item.ts';
 import { join } from './join.ts';
 import { link } from './link.ts';
+import { map } from './map.ts';
 import { pass } from './pass.ts';
 import { repeat } from './repeat.ts';
 import { scope } from './scope.ts';
@@ -18,12 +21,14 @@ import { set } from './set.ts';
 import { sleep } from './sleep.ts';
 import { start } from './start.ts';
 import { step } from './step.ts';
+import { task } from './task.ts';
 import { terminate } from './terminate.ts';
 import { tryKind } from './try.ts';
 import { wait } from './wait.ts';
 import { win } from './win.ts';
 
 const all = [
+  approve,
   call,
   chain,
   choose,
@@ -33,8 +38,10 @@ const all = [
   first,
   fork,
   inclusive,
+  item,
   join,
   link,
+  map,
   pass,
   repeat,
   scope,
@@ -42,6 +49,7 @@ const all = [
   sleep,
   start,
   step,
+  task,
   terminate,
   tryKind,
   wait,

@@ -5,6 +5,7 @@
  */
 import { unreachable } from '../base/assert.ts';
 import { EngineError } from '../base/engine-error.ts';
+import type { Json } from '../base/json.ts';
 import { assemble } from '../kernel/instance.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Refusal } from '../kernel/stride.ts';
@@ -187,8 +188,9 @@ async function prepare(house: ActingHouse, id: InstanceId, effort: Effort): Prom
     case 'wake': {
       const data = admitValue('data', action.data, house.limits);
       const { arm = null } = action;
-      const token = action.token as TokenId;
-      return told(id, (at) => ({ type: 'wake', at, token, data, arm, ...by }));
+      const token = tokenIn(action);
+      const vars = varsIn(action, house.limits);
+      return told(id, (at) => ({ type: 'wake', at, token, data, ...vars, arm, ...by }));
     }
     case 'set': {
       const value = admitValue('a value', action.value, house.limits);
@@ -217,7 +219,18 @@ async function prepare(house: ActingHouse, id: InstanceId, effort: Effort): Prom
   }
 }
 
-function tokenIn({ token }: Extract<Action, { do: 'retry' }>): TokenId | null {
+/** Each is admitted by itself, as any other variable. */
+function varsIn(
+  { vars }: Extract<Action, { do: 'wake' }>,
+  limits: Limits,
+): { vars?: Record<string, Json> } {
+  if (vars === undefined) return {};
+  const named = Object.entries(vars);
+  const admitted = named.map(([name, value]) => [name, admitValue(`"${name}"`, value, limits)]);
+  return { vars: Object.fromEntries(admitted) as Record<string, Json> };
+}
+
+function tokenIn({ token }: Extract<Action, { do: 'retry' | 'wake' }>): TokenId | null {
   return token === undefined ? null : (token as TokenId);
 }
 

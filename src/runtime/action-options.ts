@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<ActionName, Readonly<Record<string, Check>>>> = {
   // What is to be kept is checked where it is (`admitValue`).
   skip: { token: isNumber, 'result?': isAny },
   revive: {},
-  wake: { token: isNumber, 'data?': isAny, 'arm?': checkName },
+  wake: { 'token?': isNumber, 'data?': isAny, 'vars?': isNamed, 'arm?': checkName },
   set: { name: checkName, value: isGiven, 'scope?': isNumber },
   move: { token: isNumber, to: checkName },
   // What is sent is checked as any message.
@@ -50,6 +50,11 @@ export function checkAction(action: Action): void {
   if (action.do !== 'rerun' || action.copy === true) return;
   const odd = action.id === undefined ? action.key : action.id;
   if (odd !== undefined) throw wrong('an id and a key are those of a copy: say copy: true');
+}
+
+function isNamed(name: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  throw wrong(`${name} are given by name, as an object; came ${told(value)}`, name);
 }
 
 /** Of a token, a scope or a version: counted from one. */

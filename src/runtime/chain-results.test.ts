@@ -87,6 +87,7 @@ onEveryStore('L-32: the next step is not in line any more', (open) => {
     const touched = {
       ...{ endedTokens: [], scopes: [], closedScopes: [], values: [], latches: [] },
       ...{ droppedLatches: [], subscribed: [], unsubscribed: [], undos: [], droppedUndos: [] },
+      ...{ tasks: [], closedTasks: [] },
       ...{ tags: [], pausing: false, restoring: false, laned: [], drained: [] },
       ...{ posts: [], letters: [], head, tokens: [ran], bornAfter: head.counter },
       changes: [

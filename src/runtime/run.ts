@@ -1,7 +1,7 @@
 /** One instance, as its owner sees it. Holds nothing but the id: everything is asked for. */
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { fold } from '../kernel/fold.ts';
 import { assemble, type Instance, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
@@ -167,16 +167,23 @@ export class Run<Output = unknown> {
     await this.act({ do: 'revive' }, acting);
   }
 
-  /** Gives a waiting token what it waits for: a message with this data, or its moment. */
+  /**
+   * Gives a waiting token what it waits for: a message with this data, or its moment. Null is the
+   * only one that waits for something from outside. Variables are set in its scope.
+   */
   async wake(
-    token: number,
+    token: number | null,
     data?: unknown,
-    options: Acting & { arm?: string } = {},
+    options: Acting & { arm?: string; vars?: Readonly<Record<string, unknown>> } = {},
   ): Promise<void> {
-    checkFields('wake', options, [...ACTING, 'arm']);
-    const { arm, ...acting } = options;
-    const which = arm === undefined ? {} : { arm };
-    await this.act({ do: 'wake', token, data: data as Json, ...which }, acting);
+    checkFields('wake', options, [...ACTING, 'arm', 'vars']);
+    const { arm, vars, ...acting } = options;
+    const said = {
+      ...(token === null ? {} : { token }),
+      ...(arm === undefined ? {} : { arm }),
+      ...(vars === undefined ? {} : { vars: vars as JsonObject }),
+    };
+    await this.act({ do: 'wake', data: data as Json, ...said }, acting);
   }
 
   /** Gives a variable another value: of one scope, or of the instance as a whole. */

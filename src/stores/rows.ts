@@ -147,7 +147,7 @@ function valuesByScope(rows: readonly Row[]): ReadonlyMap<number, Texts> {
   const scopes = new Map<number, Texts>();
   for (const row of rows) {
     const id = integer(row, 'scope_id');
-    const texts = scopes.get(id) ?? { results: [], vars: [] };
+    const texts = scopes.get(id) ?? { results: [], vars: [], items: [] };
     texts[text(row, 'space') as ValueRow['space']].push([text(row, 'name'), text(row, 'value')]);
     scopes.set(id, texts);
   }
@@ -167,7 +167,14 @@ function readScope(row: Row, values: ReadonlyMap<number, Texts>): Scope {
     drains: integerOrNull(row, 'drains_id') as Scope['drains'],
     results: whole(row, 'results', () => decodeObject(texts?.results ?? [])),
     vars: whole(row, 'vars', () => decodeObject(texts?.vars ?? [])),
+    ...itemsIn(row, texts?.items),
   });
+}
+
+/** Most scopes have none, and then say nothing of them. */
+function itemsIn(row: Row, texts: Texts['items'] | undefined): Pick<Scope, 'items'> {
+  if (texts === undefined || texts.length === 0) return {};
+  return { items: whole(row, 'items', () => decodeObject(texts)) };
 }
 
 function readLatch(row: Row): Latch {

@@ -91,6 +91,7 @@ type OperationDid =
   | 'resume'
   | 'defer-token'
   | 'hasten-token'
+  | 'alter-task'
   | 'restore';
 
 /** What only people bring about. */
@@ -105,6 +106,8 @@ function showOperation(change: Extract<Change, { did: OperationDid }>): string {
       return `defer  token ${change.token} until ${change.wakeAt}`;
     case 'hasten-token':
       return `hasten token ${change.token}`;
+    case 'alter-task':
+      return `task   token ${change.token} ${change.entry.did} by ${change.entry.by}`;
     case 'restore': {
       const tokens = change.as.tokens.map(({ id, node }) => `token ${id} at ${node}`);
       return `restore ${tokens.join(', ')}`;
@@ -231,6 +234,10 @@ function showWait(wait: Wait): string {
       return `the saga of scope ${wait.scope}`;
     case 'child':
       return 'another instance';
+    case 'task':
+      return `people, ${wait.task.kind}`;
+    case 'signal':
+      return `signal ${wait.name}`;
     case 'incident':
       return `someone to ${wait.can.join(' or ')} it`;
     case 'message':

@@ -4,6 +4,7 @@
  * for handler "order@1/work".
  */
 import type { Json } from '../base/json.ts';
+import type { Space } from '../model/change.ts';
 import type { Touched } from '../model/commit.ts';
 import type {
   GroupId,
@@ -153,7 +154,7 @@ export function letter(id: string, fields: Partial<Letter> = {}): Letter {
 }
 
 export function value(
-  space: 'results' | 'vars',
+  space: Space,
   name: string,
   json: Json,
   scopeId = 1,
@@ -178,6 +179,8 @@ const NO_ROWS: Omit<Touched, 'head'> = {
   droppedLatches: [],
   subscribed: [],
   unsubscribed: [],
+  tasks: [],
+  closedTasks: [],
   undos: [],
   droppedUndos: [],
   posts: [],

@@ -42,6 +42,7 @@ export interface ScopeRow {
   /** Texts of values by name; nothing is made for them before there is one. */
   results: Map<string, string> | null;
   vars: Map<string, string> | null;
+  items: Map<string, string> | null;
 }
 
 export interface UndoRow {
@@ -143,7 +144,7 @@ function rowFor(home: InstanceRow, token: Token): TokenRow {
 
 function encodeScope(scope: Scope): ScopeRow {
   // Its values come as value rows, as they do to any store.
-  return { scope, item: encodeUnlessNull(scope.item), results: null, vars: null };
+  return { scope, item: encodeUnlessNull(scope.item), results: null, vars: null, items: null };
 }
 
 function encodeUndo(undo: Undo): UndoRow {
@@ -161,12 +162,13 @@ export function decodeInstance(row: InstanceRow): InstanceRows {
   });
 }
 
-function decodeScope({ scope, item, results, vars }: ScopeRow): Scope {
+function decodeScope({ scope, item, results, vars, items }: ScopeRow): Scope {
   return Object.freeze({
     ...scope,
     item: item === null ? null : parseJson(item),
     results: decodeObject(results ?? []),
     vars: decodeObject(vars ?? []),
+    ...(items === null ? {} : { items: decodeObject(items) }),
   });
 }
 

@@ -1,0 +1,132 @@
+/**
+ * Waking one token by its number: the way in for whoever knows which of several pauses is over.
+ *
+ * It brings a result and variables, and brings both or neither: what is refused consumes nothing.
+ * What waits for people, or for a kind that keeps its pauses to itself, is not for everyone to
+ * wake; what is not waiting is not woken, and so nothing is woken twice.
+ */
+import type { Json } from '../base/json.ts';
+import type { TokenId } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
+import type { Token, Wait, Wake } from '../model/instance.ts';
+import { isLive } from './instance.ts';
+import { hasten, isOver, liveToken } from './operate.ts';
+import { refuseReserved, reservedIn } from './reserved.ts';
+import type { RefusalCode, Stride } from './stride.ts';
+import { wakeWith } from './waking.ts';
+
+type Waking = Extract<Input, { type: 'wake' }>;
+
+export function admitWake(stride: Stride, input: Waking): void {
+  if (isOver(stride)) return;
+  const id = input.token ?? onlyWaiting(stride);
+  const token = id === undefined ? undefined : liveToken(stride, id);
+  if (token === undefined) return;
+  if (stride.scratch.head.status === 'suspended') {
+    const message = 'the instance is suspended: resume it, then wake its tokens';
+    return stride.refuse('instance.suspended', message);
+  }
+  const isLater = token.status === 'ready' && token.availableAt > stride.at;
+  if (isLater && input.arm === null && input.vars === undefined) return hasten(stride, token);
+  const { vars = {}, data } = input;
+  const reserved = reservedIn(vars) ?? reservedIn(data);
+  if (reserved !== undefined) return refuseReserved(stride, reserved);
+  const why = wakeFor(token, input, stride.machine.plan.nodes.get(token.node)?.kind);
+  if ('code' in why) {
+    const { id: which, status } = token;
+    return stride.refuse(why.code, why.message, { token: which, status });
+  }
+  for (const [name, value] of Object.entries(vars)) {
+    stride.record({ did: 'write', scope: token.scope, space: 'vars', name, value });
+  }
+  wakeWith(stride, token, why);
+}
+
+/** Whoever names no token means the only one there is. */
+function onlyWaiting(stride: Stride): TokenId | undefined {
+  const outward = stride.scratch.tokens
+    .values()
+    .filter((token) => isLive(token) && token.wait !== null && WAKEABLE.has(token.wait.on));
+  const [only] = outward;
+  if (only !== undefined && outward.length === 1) return only.id;
+  const which = outward.map(({ id, node }) => `${id} at "${node}"`).join(', ');
+  const message =
+    only === undefined ? 'no token waits for anybody' : `several tokens wait: ${which}; say which`;
+  stride.refuse(only === undefined ? 'token.not-waiting' : 'operation.refused', message, {
+    tokens: outward.map(({ id }) => id),
+  });
+  return undefined;
+}
+
+const WAKEABLE: ReadonlySet<Wait['on']> = new Set(['time', 'message', 'first', 'signal', 'task']);
+
+interface Unwakeable {
+  readonly code: RefusalCode;
+  readonly message: string;
+}
+
+/** How it is woken, or why it cannot be. */
+function wakeFor(
+  { id, status, wait, node }: Token,
+  { data, arm, as }: Waking,
+  kind: string | undefined,
+): Wake | Unwakeable {
+  const refused = (message: string): Unwakeable => ({ code: 'operation.refused', message });
+  const hasArms = wait?.on === 'first';
+  if (arm !== null && !hasArms) return refused(`token ${id} has no arm "${arm}", nor any other`);
+  switch (wait?.on) {
+    case 'time':
+      return { reason: 'timeout', payload: null };
+    case 'message':
+      return { reason: 'event', payload: data };
+    case 'first':
+      return wakeArm(wait, data, arm) ?? refused(askWhich(id, wait));
+    case 'signal': {
+      const isKept = wait.gated === true && (as === undefined || as !== kind);
+      if (isKept) return gated(`token ${id} at "${node}" is woken by whoever has its kind`);
+      const payload = { on: 'signal', data } as unknown as Json;
+      return { reason: 'resume', payload };
+    }
+    case 'task': {
+      const how = wait.task.kind === 'task' ? 'complete' : 'decide';
+      return gated(`token ${id} waits for people at "${node}": ${how} its task`);
+    }
+    case 'incident':
+      return refused(`token ${id} waits to be mended: retry or skip it`);
+    case 'child':
+      return refused(
+        `token ${id} waits for instance ${wait.instance}: cancel that, or skip the token`,
+      );
+    case undefined: {
+      const message = `token ${id} is ${status} and waits for nothing`;
+      return { code: 'token.not-waiting', message };
+    }
+    default:
+      return refused(`token ${id} waits at "${node}" for other tokens of the instance`);
+  }
+}
+
+function gated(message: string): Unwakeable {
+  return { code: 'token.gated', message };
+}
+
+type FirstWait = Extract<Wait, { on: 'first' }>;
+
+function armsOf({ any, timer }: FirstWait): readonly string[] {
+  const arms = any.map(({ arm }) => arm);
+  return timer === undefined ? arms : [...arms, timer];
+}
+
+function askWhich(id: TokenId, wait: FirstWait): string {
+  return `token ${id} waits for one of ${armsOf(wait).join(', ')}: say which`;
+}
+
+function wakeArm(wait: FirstWait, data: Json, arm: string | null): Wake | undefined {
+  const arms = armsOf(wait);
+  const chosen = arm ?? (arms.length === 1 ? arms[0] : undefined);
+  if (chosen !== undefined && chosen === wait.timer) {
+    return { reason: 'timeout', payload: null, arm: chosen };
+  }
+  const met = wait.any.find((one) => one.arm === chosen);
+  return met && { reason: 'event', payload: data, arm: met.arm };
+}

@@ -1,0 +1,89 @@
+/**
+ * Map: does the same for every item of a list, one after the other or at the same time, and keeps
+ * what came of each in the order of the list.
+ *
+ * The list is made once, when a token comes here, and kept in a scope of its own. In that scope so
+ * many tokens run as there may be items at work at a time (see `item.ts`); each opens a region for
+ * one item after the other. What comes of an item is kept apart, under its number, until all are
+ * done: so an item that ends costs the same in a list of ten and of ten thousand. Then the results
+ * are put together as one list, and that is this node's result.
+ *
+ * BPMN multi-instance activity · Serverless Workflow for · builder .map()
+ */
+import { assert } from '../base/assert.ts';
+import type { Json } from '../base/json.ts';
+import { no, ok, type Result } from '../base/result.ts';
+import type { NodeKind, Place, View } from '../kernel/kind.ts';
+import type { NodeId } from '../model/ids.ts';
+import type { Fault } from '../model/instance.ts';
+import { bodyOf, problem, takeWith } from './settings.ts';
+
+type Mapping = {
+  /** Where its items run. */
+  readonly body: NodeId;
+  /** The list itself, if it is not made by the closure `over`. */
+  readonly over?: readonly Json[];
+};
+
+export const map: NodeKind<Mapping> = {
+  kind: 'map',
+
+  compile(draft, wires) {
+    const body = bodyOf(draft, wires);
+    if (!body.ok) return body;
+    const { over } = draft.settings;
+    if (over === undefined) return ok({ config: { body: body.value }, code: ['over'] });
+    if (Array.isArray(over)) return ok({ config: { body: body.value, over } });
+    const message = `"${draft.id}" maps a list or what a closure returns; came ${typeof over}`;
+    return no([problem(draft, 'not-a-list', message)]);
+  },
+
+  enter(place, view) {
+    const list = listFor(place, view);
+    if (!list.ok) return { move: 'fault', fault: list.problem };
+    if (list.value.length === 0) return takeWith(place.node, []);
+    return { move: 'open', start: place.node.config.body, item: list.value };
+  },
+
+  resume({ node }, view, signal) {
+    assert(signal.on === 'scope', 'a map only waits for its items');
+    const { items } = view.scopeOf(signal.scope);
+    const done = Object.entries(items.object).filter(([name]) => isItem(name));
+    const value = done.sort(([a], [b]) => Number(a) - Number(b)).map(([, result]) => result);
+    const close = { scope: signal.scope, promote: false };
+    const size = JSON.stringify(value).length;
+    const { VALUE_CHARS_MAX } = view.limits;
+    if (size > VALUE_CHARS_MAX) {
+      const rule = `VALUE_CHARS_MAX ${VALUE_CHARS_MAX}`;
+      const message = `the results of "${node.id}" are ${size} characters of JSON (${rule})`;
+      return { move: 'fault', fault: { code: 'map.too-large', message } };
+    }
+    return { ...takeWith(node, value), close };
+  },
+
+  skip({ node }, _view, value) {
+    return takeWith(node, value);
+  },
+};
+
+function listFor(place: Place<Mapping>, view: View): Result<readonly Json[], Omit<Fault, 'node'>> {
+  const { over } = place.node.config;
+  const asked = over === undefined ? view.call(place, 'over') : ok(over);
+  if (!asked.ok) return asked;
+  const { value } = asked;
+  const { id } = place.node;
+  if (!Array.isArray(value)) {
+    const came = JSON.stringify(value).slice(0, 80);
+    const message = `"over" of "${id}" answers a list; came ${came}`;
+    return no({ code: 'map.not-a-list', message });
+  }
+  const { MAP_ITEMS_MAX } = view.limits;
+  if (value.length <= MAP_ITEMS_MAX) return ok(value);
+  const message = `"${id}" has ${value.length} items (MAP_ITEMS_MAX ${MAP_ITEMS_MAX})`;
+  return no({ code: 'map.too-many-items', message });
+}
+
+/** Beside the results stands what the runners know of each other, by name. */
+function isItem(name: string): boolean {
+  return /^\d+$/.test(name);
+}

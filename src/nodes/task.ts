@@ -1,0 +1,118 @@
+/**
+ * Task: a person does something, and what they hand in is the result.
+ *
+ * It is somebody's from the start, or it is offered to people and groups, one of whom claims it; with
+ * neither, anyone may. Whoever it is assigned to completes it; one that is nobody's is completed by
+ * whoever could claim it. The engine does not know who is who: the caller says who acts and which
+ * groups they belong to, and all of it stands in the task's trail and in the history.
+ *
+ * BPMN userTask, manualTask · builder .task()
+ */
+import { assert } from '../base/assert.ts';
+import type { JsonObject } from '../base/json.ts';
+import { no, ok, type Result } from '../base/result.ts';
+import type { Answered, NodeKind } from '../kernel/kind.ts';
+import type { Diagnostic } from '../model/draft.ts';
+import type { Instant } from '../model/ids.ts';
+import type { Asker, Candidates, Task, TaskAsk } from '../model/task.ts';
+import { takeWith } from './settings.ts';
+import { askAny, entryOf, forbidden, refused } from './task-asks.ts';
+import {
+  baseOf,
+  COMMON,
+  compileGiven,
+  type Given,
+  isObject,
+  opening,
+  readCandidates,
+  readName,
+  type Readers,
+} from './task-settings.ts';
+
+const READERS: Readers = {
+  ...COMMON,
+  assignee: readName,
+  candidates: readCandidates,
+  form: (value): Result<JsonObject, string> =>
+    isObject(value) ? ok(value) : no('is a JSON Schema, as an object'),
+};
+
+export const task: NodeKind<Given> = {
+  kind: 'task',
+
+  compile(draft) {
+    const problems: Diagnostic[] = [];
+    const config = compileGiven(draft, READERS, problems);
+    return problems.length > 0 ? no(problems) : ok({ config, code: config.asks });
+  },
+
+  enter(place, view) {
+    return opening(place, view, READERS, (parts) => {
+      const { assignee, candidates, form } = parts as Partial<Task>;
+      const opened: Task = {
+        kind: 'task',
+        ...baseOf(parts),
+        ...(assignee === undefined ? {} : { assignee }),
+        ...(candidates === undefined ? {} : { candidates }),
+        ...(form === undefined ? {} : { form }),
+        trail: [],
+      };
+      return { move: 'park', wait: { on: 'task', task: opened } };
+    });
+  },
+
+  ask({ token }, view, asked) {
+    assert(token.wait?.on === 'task', 'a task waits for people');
+    return askAny(token.wait.task, asked, view.now) ?? answer(token.wait.task, asked, view.now);
+  },
+
+  resume({ node }, _view, signal) {
+    assert(signal.on === 'task', 'a task only waits for people');
+    return takeWith(node, signal.value);
+  },
+
+  skip({ node }, _view, value) {
+    return takeWith(node, value);
+  },
+};
+
+function answer(open: Task, ask: TaskAsk, now: Instant): Answered {
+  const { assignee = null, owner = null } = open;
+  const entry = entryOf(ask, now);
+  const isTheirs = assignee === ask.by || ask.override === true;
+  switch (ask.do) {
+    case 'claim':
+      if (assignee === ask.by) return 'same';
+      if (assignee !== null) return refused(`it is ${assignee}'s already`);
+      if (!mayClaim(open.candidates, ask)) return forbidden(`${ask.by} is none of its candidates`);
+      return { entry, set: { assignee: ask.by } };
+    case 'unclaim':
+      if (assignee === null) return 'same';
+      if (!isTheirs) return forbidden(`it is ${assignee}'s, and not ${ask.by}'s to give back`);
+      return { entry, set: { assignee: owner, owner: null } };
+    case 'delegate':
+      if (assignee === null) return refused(`it is nobody's yet: claim it, or reassign it`);
+      if (!isTheirs) return forbidden(`it is ${assignee}'s, and not ${ask.by}'s to delegate`);
+      return { entry, set: { assignee: ask.to, owner: assignee } };
+    case 'reassign':
+      if (assignee === ask.to) return 'same';
+      return { entry, set: { assignee: ask.to, owner: null } };
+    case 'complete':
+      if (assignee !== null && !isTheirs) return forbidden(`it is ${assignee}'s to complete`);
+      if (assignee === null && !mayClaim(open.candidates, ask)) {
+        return forbidden(`${ask.by} is none of its candidates`);
+      }
+      return { entry, done: ask.output };
+    default:
+      return refused(`it is a task, to be completed: there is nothing to ${ask.do}`);
+  }
+}
+
+/** Without candidates anyone may. */
+function mayClaim(candidates: Candidates | undefined, { by, groups, override }: Asker): boolean {
+  if (override === true || candidates === undefined) return true;
+  const { any = [], users = [], groups: offered = [] } = candidates;
+  if (any.length + users.length + offered.length === 0) return true;
+  const isNamed = any.includes(by) || users.includes(by);
+  return isNamed || groups.some((group) => any.includes(group) || offered.includes(group));
+}
