@@ -21,6 +21,7 @@ import {
   tokenOf,
 } from './instance.ts';
 import { headOf, tokenFrom } from './births.ts';
+import { Items } from './items.ts';
 import { applyOperation, inPhase, resumed } from './apply-operation.ts';
 import { dropUndos, handUndos, recordUndo, settleUndo, undoBy } from './apply-undo.ts';
 import { postNumber } from './posts.ts';
@@ -141,7 +142,7 @@ function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
     drains: null,
     results: Values.none,
     vars: fields.vars === undefined ? Values.none : Values.of(fields.vars),
-    items: Values.none,
+    items: Items.none,
   };
   count(scratch, scope.id);
   scratch.scopes.set(scope.id, scope);

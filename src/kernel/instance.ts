@@ -17,6 +17,7 @@ import type {
   Token,
   Undo,
 } from '../model/instance.ts';
+import { Items } from './items.ts';
 import { Values } from './values.ts';
 
 export interface Instance {
@@ -63,7 +64,7 @@ export interface Scratch extends Instance {
 export interface OpenScope extends Omit<Scope, Space> {
   readonly results: Values;
   readonly vars: Values;
-  readonly items: Values;
+  readonly items: Items;
 }
 
 /** One join of a group: who stands there, and the row that makes it fire once. */
@@ -130,7 +131,7 @@ export function openedFrom(scope: Scope): OpenScope {
     ...scope,
     results: Values.of(results),
     vars: Values.of(vars),
-    items: Values.of(items),
+    items: Items.of(items),
   };
 }
 

@@ -48,8 +48,7 @@ export const map: NodeKind<Mapping> = {
   resume({ node }, view, signal) {
     assert(signal.on === 'scope', 'a map only waits for its items');
     const { items } = view.scopeOf(signal.scope);
-    const done = Object.entries(items.object).filter(([name]) => isItem(name));
-    const value = done.sort(([a], [b]) => Number(a) - Number(b)).map(([, result]) => result);
+    const value = items.list;
     const close = { scope: signal.scope, promote: false };
     const size = JSON.stringify(value).length;
     const { VALUE_CHARS_MAX } = view.limits;
@@ -81,9 +80,4 @@ function listFor(place: Place<Mapping>, view: View): Result<readonly Json[], Omi
   if (value.length <= MAP_ITEMS_MAX) return ok(value);
   const message = `"${id}" has ${value.length} items (MAP_ITEMS_MAX ${MAP_ITEMS_MAX})`;
   return no({ code: 'map.too-many-items', message });
-}
-
-/** Beside the results stands what the runners know of each other, by name. */
-function isItem(name: string): boolean {
-  return /^\d+$/.test(name);
 }

@@ -28,12 +28,11 @@ import { newId } from './ids.ts';
 import type { Library } from './library.ts';
 import { type Happening, strideBy } from './migrating.ts';
 import { isRetryable, unsureOf } from './move.ts';
+import { takesSnapshot } from './snapshots.ts';
 import { type Doubt, Unsure, type UnsureHouse } from './unsure.ts';
 import type { Written } from './within.ts';
 import { worksFor } from './works.ts';
 
-/** A snapshot this often makes any commit quick to show (D14). */
-const SNAPSHOT_EVERY = 1_000;
 /** Losing the race for one instance this often in a row means that something is wrong. */
 const TRIES_MAX = 1_000;
 
@@ -375,7 +374,6 @@ export function commitOf(
   { after, touched }: { readonly after: Instance; readonly touched: Touched },
   tokens: readonly TokenId[],
 ): Commit {
-  const { version } = after.head;
   const { taker } = request;
   const take =
     taker === undefined || tokens.length === 0
@@ -387,7 +385,7 @@ export function commitOf(
     fence: request.fence ?? null,
     message: request.message ?? null,
     touched,
-    snapshot: version % SNAPSHOT_EVERY === 0 ? rowsOf(after) : null,
+    snapshot: takesSnapshot(after) ? rowsOf(after) : null,
     take,
   };
 }

@@ -177,7 +177,7 @@ export interface Commit {
   /** The message this commit delivers: at most once per message and instance. */
   readonly message: string | null;
   readonly touched: Touched;
-  /** Every SNAPSHOT_EVERY commits, the whole state. */
+  /** The whole state, now and then. */
   readonly snapshot: InstanceRows | null;
   /** Tokens this commit makes ready and the same worker goes on with at once (D5). */
   readonly take: Take | null;
