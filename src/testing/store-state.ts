@@ -163,6 +163,23 @@ function scopeCases(open: OpenBench): void {
     expect((await bench.load('a')).scopes).toEqual([expected]);
   });
 
+  test('what comes of the items of a map is kept apart from both, and goes with its scope', async () => {
+    const bench = await open();
+    const inner = scope(3, { ...pass, item: ['x', 'y'] });
+    const values = ['next', '1', '0'].map((name) => value('items', name, `${name}!`, 3));
+    const first = { scopes: [inner], values: [...values, value('vars', 'next', 7, 3)] };
+    await bench.given(start('a'), next('a', 1, { rows: first }));
+    await bench.given(next('a', 2, { rows: { values: [value('items', 'next', 2, 3)] } }));
+    const items = { next: 2, 1: '1!', 0: '0!' };
+    expect((await bench.load('a')).scopes).toEqual([
+      scope(1),
+      { ...inner, vars: { next: 7 }, items },
+    ]);
+    await bench.given(next('a', 3, { rows: { closedScopes: [inner.id] } }));
+    await bench.given(next('a', 4, { rows: { scopes: [inner] } }));
+    expect((await bench.load('a')).scopes).toEqual([scope(1), inner]);
+  });
+
   test('every field of a scope comes back', async () => {
     const bench = await open();
     const inner = scope(3, { ...pass, item: ['an', { item: 0 }], drains: ROOT });

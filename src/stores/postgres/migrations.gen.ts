@@ -1108,4 +1108,14 @@ create table perdure.lane_news (
 );
 `,
   },
+  {
+    number: 12,
+    name: '0012_items',
+    sql: `-- Scopes of maps keep what comes of their items, each under its number, in a space of its own.
+
+alter table perdure.variable
+  drop constraint variable_space_check,
+  add constraint variable_space_check check (space in ('results', 'vars', 'items'));
+`,
+  },
 ];

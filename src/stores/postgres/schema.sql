@@ -640,7 +640,7 @@ create table perdure.variable (
   place bigint not null,
   value text not null,
   constraint variable_pkey PRIMARY KEY (shard, instance_id, scope_id, space, name),
-  constraint variable_space_check CHECK ((space = ANY (ARRAY['results'::text, 'vars'::text])))
+  constraint variable_space_check CHECK ((space = ANY (ARRAY['results'::text, 'vars'::text, 'items'::text])))
 );
 
 CREATE INDEX inbox_pending ON perdure.inbox USING btree (shard, expires_at) WHERE (status = 'pending'::text);

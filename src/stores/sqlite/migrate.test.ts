@@ -82,13 +82,17 @@ describe('the schema', () => {
       insert into migration values (1, '0001_state', 0);
       insert into instance values
         ('a', 'h', 'order', 1, 'running', 1, 2, null, null, 0, null, null, null, 0, 0, null);
-      insert into scope values ('a', 1, null, null, null, null, '"item"');`);
+      insert into scope values ('a', 1, null, null, null, null, '"item"');
+      insert into variable values ('a', 1, 'vars', 'z', 1, '2'), ('a', 1, 'vars', 'a', 2, '3'),
+        ('a', 1, 'results', 'x', 3, '"y"');`);
     db.close();
     const store = sqlite(path);
     await store.open();
     const [rows] = await store.load([idOf('a')]);
     expect(rows?.head).toMatchObject({ version: 1, outcome: null, parent: null });
-    expect(rows?.scopes).toEqual([scope(1, { item: 'item' })]);
+    const values = { vars: { z: 2, a: 3 }, results: { x: 'y' } };
+    expect(rows?.scopes).toEqual([scope(1, { item: 'item', ...values })]);
+    expect(Object.keys(rows?.scopes[0]?.vars ?? {})).toEqual(['z', 'a']);
     expect(rows?.undos).toEqual([]);
     await store.close();
   });

@@ -56,17 +56,6 @@ CREATE TABLE scope (
   primary key (instance_id, id)
 ) strict, without rowid;
 
-CREATE TABLE variable (
-  instance_id  text    not null,
-  scope_id     integer not null,
-  space        text    not null check (space in ('results', 'vars')),
-  name         text    not null,
-  -- Grows with every first write: names come back in the order in which they came.
-  place        integer not null,
-  value        text    not null,
-  primary key (instance_id, scope_id, space, name)
-) strict, without rowid;
-
 CREATE TABLE token (
   instance_id   text    not null,
   id            integer not null,
@@ -517,3 +506,14 @@ CREATE TABLE lane_news (
   rate_max     integer,
   rate_per_ms  integer
 ) strict;
+
+CREATE TABLE "variable" (
+  instance_id  text    not null,
+  scope_id     integer not null,
+  space        text    not null check (space in ('results', 'vars', 'items')),
+  name         text    not null,
+  -- Grows with every first write: names come back in the order in which they came.
+  place        integer not null,
+  value        text    not null,
+  primary key (instance_id, scope_id, space, name)
+) strict, without rowid;
