@@ -91,6 +91,22 @@ describe('what waits', () => {
     expect(story.head.status).toBe('completed');
   });
 
+  test('for people is found by them where it is now', () => {
+    const review: Nodes = { r: { kind: 'task' } };
+    const story = started(draw(['s -> r -> end'], review));
+    const before = story.instance;
+    story.migrate(draw(['s -> check -> end'], { check: { kind: 'task' } }), { r: 'check' });
+    const { changes = [] } = story.history.at(-1) ?? {};
+    const touched = touchedBy(before, { after: story.instance, changes });
+    expect(touched.tasks).toEqual([
+      { token: 3, node: 'check', task: { kind: 'task', trail: [] }, createdAt: 0 },
+    ]);
+    expect(touched.closedTasks).toEqual([]);
+    const moved = story.instance;
+    story.migrate(draw(['s -> check -> A -> end'], { check: { kind: 'task' } }));
+    expect(touchedBy(moved, { after: story.instance, changes: [] }).tasks).toEqual([]);
+  });
+
   test('for another instance goes on waiting for it', () => {
     const call: Nodes = { c: { kind: 'call', settings: { flow: 'other' } } };
     const story = started(draw(['s -> c -> end'], call));

@@ -123,8 +123,8 @@ function touchToken(
   if (token !== undefined) touched.tokens = appended(touched.tokens, token);
   else touched.endedTokens = appended(touched.endedTokens, id);
   if (isLaned(was) || isLaned(token)) touched.laned = appended(touched.laned, id);
-  // What goes on waiting as it did has waited since it began.
-  if (was?.wait === token?.wait) return;
+  // What goes on waiting as it did has waited since it began; people find it where it is now.
+  if (was?.wait === token?.wait) return touchMoved(touched, was, token);
   if (was !== undefined && isSubscribed(was)) {
     touched.unsubscribed = appended(touched.unsubscribed, id);
   }
@@ -135,6 +135,15 @@ function touchToken(
   for (const { type, key } of wait.on === 'message' ? [wait] : wait.any) {
     touched.subscribed = appended(touched.subscribed, { token: id, type, key });
   }
+}
+
+function touchMoved(
+  touched: Mutable<Touched>,
+  was: Token | undefined,
+  token: Token | undefined,
+): void {
+  if (token?.wait?.on !== 'task' || was?.node === token.node) return;
+  touched.tasks = appended(touched.tasks, taskRow(token, token.wait));
 }
 
 function taskRow({ id, node, createdAt }: Token, { task }: TaskWait): TaskRow {
