@@ -33,6 +33,7 @@ import type { Health } from './health.ts';
 import type { Lanes } from './lanes.ts';
 import type { Letters } from './letters.ts';
 import type { Among, Schedules } from './schedules.ts';
+import type { Tasks } from './tasks.ts';
 
 export interface Store {
   /** Opens the database and brings its schema up to date. Called once, before anything else. */
@@ -140,6 +141,8 @@ export interface Store {
   readonly lanes: Lanes;
   /** Instances as people look for them, and the end of those that are over. */
   readonly instances: Instances;
+  /** What waits for people. */
+  readonly tasks: Tasks;
   /** What a doctor asks. */
   readonly health: Health;
 

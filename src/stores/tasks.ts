@@ -81,7 +81,8 @@ export function rankOf(order: TaskOrder, createdAt: Instant, task: Task): number
     case 'due':
       return task.due ?? Number.MAX_SAFE_INTEGER;
     case 'priority':
-      return -(task.priority ?? 0);
+      // Not its opposite: that of nothing is another nothing.
+      return 0 - (task.priority ?? 0);
     default:
       return createdAt;
   }

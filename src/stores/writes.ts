@@ -20,6 +20,7 @@ import {
 } from './payload.ts';
 import type { NewSchedule } from './schedules.ts';
 import { tagWrites } from './tags.ts';
+import { closing, taskWrites } from './task-rows.ts';
 import type {
   Commit,
   DroppedNote,
@@ -52,6 +53,10 @@ export type WriteName =
   | 'dropLatch'
   | 'subscribe'
   | 'unsubscribe'
+  | 'putTask'
+  | 'closeTask'
+  | 'listTask'
+  | 'unlistTask'
   | 'putUndo'
   | 'dropUndo'
   | 'putTag'
@@ -61,6 +66,8 @@ export type WriteName =
   | 'clearVariables'
   | 'clearLatches'
   | 'clearSubscriptions'
+  | 'clearTasks'
+  | 'clearTaskLists'
   | 'clearUndos'
   | 'freeTokens'
   | 'putDelivery'
@@ -126,6 +133,7 @@ export function encodeCommit(commit: Commit): CommitRow {
       ...headWrites(commit),
       ...endings(commit),
       ...rowWrites(commit),
+      ...taskWrites(touched),
       ...undoWrites(commit),
       ...tagWrites(touched),
       ...pauseWrites(touched),
@@ -179,9 +187,10 @@ function endings({ touched }: Commit): readonly Write[] {
   const writes: Write[] = [];
   if (isOver(status)) {
     if (key !== null) writes.push(['dropKey', flow, key, id]);
-    if (endingsOf(touched) > ENDINGS_MAX) return [...writes, ...clearing(id)];
+    if (endingsOf(touched) > ENDINGS_MAX) return [...writes, ...clearing(touched)];
   }
   for (const token of touched.unsubscribed) writes.push(['unsubscribe', id, token]);
+  writes.push(...closing(id, touched.closedTasks));
   for (const token of touched.endedTokens) writes.push(['endToken', id, token]);
   for (const { scope, node, group } of touched.droppedLatches) {
     writes.push(['dropLatch', id, scope, node, group]);
@@ -193,19 +202,21 @@ function endings({ touched }: Commit): readonly Write[] {
 }
 
 function endingsOf(touched: Touched): number {
-  const { endedTokens, closedScopes, droppedLatches, unsubscribed } = touched;
-  const tokens = endedTokens.length + unsubscribed.length;
+  const { endedTokens, closedScopes, droppedLatches, unsubscribed, closedTasks } = touched;
+  const tokens = endedTokens.length + unsubscribed.length + closedTasks.length;
   return tokens + closedScopes.length + droppedLatches.length;
 }
 
-function clearing(id: string): readonly Write[] {
-  return [
+function clearing({ head: { id }, closedTasks }: Touched): readonly Write[] {
+  const writes: Write[] = [
     ['clearTokens', id],
     ['clearScopes', id],
     ['clearVariables', id],
     ['clearLatches', id],
     ['clearSubscriptions', id],
   ];
+  if (closedTasks.length > 0) writes.push(['clearTaskLists', id], ['clearTasks', id]);
+  return writes;
 }
 
 function rowWrites({ touched }: Commit): readonly Write[] {

@@ -19,6 +19,7 @@ import type {
 import type { Head, Latch, Pause, Scope, Token, Undo } from '../model/instance.ts';
 import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
+import type { Task, TaskRow } from '../model/task.ts';
 import type { Claim, Commit, Fence, Held } from '../stores/store.ts';
 
 /** When every test begins. */
@@ -114,6 +115,21 @@ export function listening(id: number, type: string, key: string): Partial<Touche
   return {
     tokens: [token(id, { status: 'waiting', handler: null, wait })],
     subscribed: [{ token: tokenId(id), type, key }],
+  };
+}
+
+/** A token that waits for people, and the row by which they find it. */
+export function asking(
+  id: number,
+  fields: Partial<Task> = {},
+  { node = 'review', createdAt = 0 }: { readonly node?: string; readonly createdAt?: number } = {},
+): { readonly tokens: readonly Token[]; readonly tasks: readonly TaskRow[] } {
+  const task: Task = { kind: 'task', trail: [], ...fields };
+  const wait = { on: 'task', task } as const;
+  const own = { node: node as NodeId, createdAt: at(createdAt) };
+  return {
+    tokens: [token(id, { status: 'waiting', handler: null, wait, ...own })],
+    tasks: [{ token: tokenId(id), task, ...own }],
   };
 }
 

@@ -40,7 +40,7 @@ const ANY: PruneRequest = {
 };
 
 /** Until there is nothing left to walk. */
-async function prune(bench: Bench, request: Partial<PruneRequest> = {}): Promise<Pruned[]> {
+export async function prune(bench: Bench, request: Partial<PruneRequest> = {}): Promise<Pruned[]> {
   const done: Pruned[] = [];
   let after: string | null = null;
   for (;;) {

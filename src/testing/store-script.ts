@@ -10,6 +10,7 @@ import type { ClaimedLetter } from '../stores/letters.ts';
 import type { Claim, Commit, Store } from '../stores/store.ts';
 import type { Dice } from './dice.ts';
 import {
+  asking,
   at,
   fenceOf,
   finish,
@@ -115,15 +116,17 @@ export class StoreScript {
     return start(this.#names[slot] ?? 'a', {
       commitId,
       head: { key, priority: this.#dice.roll(3), input: { count: this.#count } },
-      rows: { ...this.#rows(null), tokens: born, subscribed: [], scopes: [scope(1)] },
+      rows: { ...this.#rows(null), tokens: born, subscribed: [], tasks: [], scopes: [scope(1)] },
       ...this.#taking(born),
     });
   }
 
-  /** Two tokens that it may have or may have had, and nothing of what is there now. */
+  /** Some tokens that it may have or may have had, and nothing of what is there now. */
   #drawRestore(rows: Known, commitId: string): Commit {
     const { id, version, key, status, pauses } = rows.head;
-    const tokens = [token(3, this.#tokenParts()), token(2, this.#tokenParts())];
+    const people = this.#people(4);
+    const old = [token(3, this.#tokenParts()), token(2, this.#tokenParts())];
+    const tokens = [...old, ...people.tokens];
     const still = status === 'suspended' ? { status, pauses } : { pauses };
     const { endedTokens = [], ...ending } = endingOf(rows);
     const others = endedTokens.filter((ended) => tokens.every((one) => one.id !== ended));
@@ -136,6 +139,7 @@ export class StoreScript {
         ...ending,
         endedTokens: others,
         tokens,
+        tasks: people.tasks,
         scopes: [scope(1)],
       },
       ...(status === 'suspended' ? {} : this.#taking(tokens)),
@@ -181,16 +185,19 @@ export class StoreScript {
     const ends = old !== undefined && this.#chance(3);
     const altered = old === undefined || ends ? [] : [{ ...old, ...this.#tokenParts() } as Token];
     const waiting = this.#chance(3) ? listening(id, 'paid', this.#dice.pick(KEYS)) : {};
+    const people = this.#people(id + 2);
     const asleep = this.#chance(3)
       ? [sleeping(id + 1, this.#clock.ms + this.#dice.roll(60_000))]
       : [];
     return {
       bornAfter: id - 1,
       changes: [{ did: 'write', scope: scope(1).id, space: 'vars', name: 'x', value: id }],
-      tokens: [...altered, ...(waiting.tokens ?? []), ...asleep],
+      tokens: [...altered, ...(waiting.tokens ?? []), ...asleep, ...people.tokens],
       endedTokens: ends ? [old.id] : [],
       subscribed: waiting.subscribed ?? [],
       unsubscribed: old === undefined ? [] : [old.id],
+      tasks: people.tasks,
+      closedTasks: old === undefined ? [] : [old.id],
       values: [value('vars', `v${this.#dice.roll(4)}`, { id }), value('results', 'r', id)],
       scopes: this.#chance(3) ? [scope(id, { parent: scope(1).id, item: { id } })] : [],
       closedScopes: rows?.scopes.slice(1, 2).map((open) => open.id) ?? [],
@@ -201,6 +208,18 @@ export class StoreScript {
       posts: this.#chance(3) ? [post(`p${id}`), post(`p${id + 1}`, id)] : [],
       letters: this.#chance(4) ? [letter(`l${id}`), letter(`l${id + 1}`, { data: id })] : [],
     };
+  }
+
+  /** Somebody may be waited for, too. */
+  #people(id: number): Pick<Touched, 'tokens' | 'tasks'> {
+    if (!this.#chance(4)) return { tokens: [], tasks: [] };
+    const names = this.#dice.pick([[], ['ann'], ['bob', 'ann']]);
+    return asking(id, {
+      candidates: this.#chance(5) ? { any: names } : { users: names, groups: ['staff'] },
+      assignee: this.#chance(3) ? this.#dice.pick(WORKERS) : null,
+      priority: this.#dice.roll(3) - 1,
+      due: this.#chance(5) ? at(this.#dice.roll(5)) : null,
+    });
   }
 
   #tokenParts(): Partial<Token> {
@@ -349,6 +368,7 @@ function endingOf({ tokens, scopes, latches, undos }: Known): Partial<Touched> {
   return {
     endedTokens: ids,
     unsubscribed: ids,
+    closedTasks: ids,
     closedScopes: scopes.map(({ id }) => id),
     droppedLatches: latches,
     droppedUndos: gone.map(({ id }) => id),

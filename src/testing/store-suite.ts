@@ -33,6 +33,8 @@ import { searchCases } from './store-search.ts';
 import { serverCases } from './store-servers.ts';
 import { startCases } from './store-starts.ts';
 import { stateCases } from './store-state.ts';
+import { taskSearchCases } from './store-task-search.ts';
+import { taskCases } from './store-tasks.ts';
 import { wrappedStore } from './wrapped-store.ts';
 
 export function storeSuite(
@@ -80,6 +82,8 @@ export function storeSuite(
     searchCases(open);
     pruningCases(open);
     serverCases(open);
+    taskCases(open);
+    taskSearchCases(open);
   });
 }
 

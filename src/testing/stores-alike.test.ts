@@ -19,6 +19,7 @@ import type {
   Store,
   TokenRef,
 } from '../stores/store.ts';
+import type { FoundTasks, TaskRequest } from '../stores/tasks.ts';
 import { Dice } from './dice.ts';
 import { SharedPostgres } from './postgres-shared.ts';
 import {
@@ -36,6 +37,7 @@ import {
   tokenId,
   undo,
 } from './store-commits.ts';
+import { ANY_TASK } from './store-tasks.ts';
 import { type Asked, HANDLERS, KEYS, MESSAGES, StoreScript } from './store-script.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'perdure-alike-'));
@@ -80,6 +82,7 @@ async function look(store: Store, commits: readonly Commit[]): Promise<Record<st
     outlook: await store.outlook(ANY),
     ...(await lookForMessages(store)),
     ...(await lookForLetters(store)),
+    ...(await lookForTasks(store)),
     // In order within an instance; between two of one batch there is none.
     posts: (await store.posts(1_000)).toSorted((a, b) => Number(a.instance > b.instance) - 0.5),
   };
@@ -109,6 +112,28 @@ async function lookForLetters({ letters }: Store): Promise<Record<string, unknow
     letters: rows.toSorted((a, b) => Number(a.instance > b.instance) - 0.5),
     lateLetters: (await letters.expired(1_000)).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
   };
+}
+
+/** In every order, and page by page; all of them, and what somebody can do. */
+async function lookForTasks(store: Store): Promise<Record<string, unknown>> {
+  const ann = { user: 'ann', groups: ['staff'], assigned: true, offered: true };
+  const asked: readonly Partial<TaskRequest>[] = [
+    {},
+    { order: 'due', for: ann, limit: 3 },
+    { order: 'priority', assignee: 'bob' },
+    { order: 'due', key: 'k' },
+  ];
+  const tasks = await Promise.all(
+    asked.map(async (request) => {
+      const pages: FoundTasks[] = [];
+      do {
+        const after = pages.at(-1)?.next ?? null;
+        pages.push(await store.tasks.find({ ...ANY_TASK, ...request, after }));
+      } while (pages.at(-1)?.next !== null);
+      return pages;
+    }),
+  );
+  return { tasks };
 }
 
 /** An error is compared by its code: each database says why in its own words. */

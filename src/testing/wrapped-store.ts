@@ -13,6 +13,7 @@ export type StoreVerb =
   | `lanes.${keyof Store['lanes']}`
   | `servers.${keyof Store['servers']}`
   | `instances.${keyof Store['instances']}`
+  | `tasks.${keyof Store['tasks']}`
   | `health.${keyof Store['health']}`;
 
 /** Parts of the port with verbs of their own. */
@@ -23,6 +24,7 @@ const PARTS: ReadonlySet<PropertyKey> = new Set<keyof Store>([
   'lanes',
   'servers',
   'instances',
+  'tasks',
   'health',
 ]);
 

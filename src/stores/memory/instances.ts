@@ -134,14 +134,14 @@ function isMeant(row: InstanceRow, request: FindRequest): boolean {
     exact.every(([wanted, is]) => wanted === null || wanted === is) &&
     (statuses === null || statuses.includes(shownStatus(row))) &&
     (!stalled || head.stalled !== null) &&
-    isIn(created, head.createdAt) &&
-    isIn(ended, head.endedAt) &&
+    isWithin(created, head.createdAt) &&
+    isWithin(ended, head.endedAt) &&
     (fault === null || isFault(fault, head.fault)) &&
     request.attributes.every((sought) => isSought(sought, row))
   );
 }
 
-function isIn({ from, to }: Period, at: number | null): boolean {
+export function isWithin({ from, to }: Period, at: number | null): boolean {
   if (from === null && to === null) return true;
   if (at === null) return false;
   return (from === null || at >= from) && (to === null || at < to);

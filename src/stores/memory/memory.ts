@@ -52,6 +52,7 @@ import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from 
 import { TokenQueue } from './token-queue.ts';
 import { MemorySchedules } from './schedules.ts';
 import { lock, Tables } from './tables.ts';
+import { MemoryTasks } from './tasks.ts';
 
 export interface MemoryStore extends Store {
   /** The whole history of an instance, without waiting. */
@@ -73,9 +74,10 @@ class Memory implements MemoryStore {
   readonly letters: MemoryLetters = new MemoryLetters(() => this.now());
   readonly schedules: MemorySchedules = new MemorySchedules(() => this.now());
   readonly #book = new LaneBook();
+  readonly tasks: MemoryTasks = new MemoryTasks((id) => this.#tables.find(id)?.head);
   readonly #tables = new Tables({
     ...{ queue: this.#queue, mailbox: this.#mailbox, outbox: this.#outbox },
-    ...{ letters: this.letters, lanes: this.#book },
+    ...{ letters: this.letters, lanes: this.#book, tasks: this.tasks },
   });
   readonly halts: MemoryHalts = new MemoryHalts(() => this.now(), this.#tables);
   readonly health: MemoryHealth = new MemoryHealth(this.#tables, () => this.now());

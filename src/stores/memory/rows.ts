@@ -18,6 +18,7 @@ import type { Claim, Commit, Held } from '../store.ts';
 import type { Heap, Heaped } from './heap.ts';
 import type { LetterText } from './letters.ts';
 import type { PostText } from './outbox.ts';
+import { type ListedTask, listed } from './tasks.ts';
 
 export interface TokenRow extends Heaped {
   readonly home: InstanceRow;
@@ -78,6 +79,7 @@ export interface Encoded {
   readonly undos: readonly UndoRow[];
   readonly posts: readonly PostText[];
   readonly letters: readonly LetterText[];
+  readonly tasks: readonly ListedTask[];
   readonly history: HistoryRow;
   readonly snapshot: string | null;
 }
@@ -111,6 +113,7 @@ export function encodeCommit(home: InstanceRow, { touched, snapshot, commitId }:
         ? NO_POSTS
         : touched.posts.map((post) => ({ instance: home.id, id: post.id, text: encode(post) })),
     letters: touched.letters.length === 0 ? NO_LETTERS : lettersOf(home, touched),
+    tasks: touched.tasks.length === 0 ? NO_TASKS : touched.tasks.map((row) => listed(head, row)),
     history: { n: head.version, at: head.updatedAt, commitId, changes },
     snapshot: encodeUnlessNull(snapshot),
   };
@@ -120,6 +123,7 @@ const NO_SCOPES: readonly ScopeRow[] = [];
 const NO_UNDOS: readonly UndoRow[] = [];
 const NO_POSTS: readonly PostText[] = [];
 const NO_LETTERS: readonly LetterText[] = [];
+const NO_TASKS: readonly ListedTask[] = [];
 
 function lettersOf({ id: instance }: InstanceRow, { head, letters }: Touched): LetterText[] {
   const { flow, updatedAt: at } = head;

@@ -25,6 +25,7 @@ import {
   newInstance,
   type TokenRow,
 } from './rows.ts';
+import type { MemoryTasks } from './tasks.ts';
 import type { TokenQueue } from './token-queue.ts';
 
 /** What a commit writes to beside them. */
@@ -34,6 +35,7 @@ interface TablesHouse {
   readonly outbox: Outbox;
   readonly letters: MemoryLetters;
   readonly lanes: LaneBook;
+  readonly tasks: MemoryTasks;
 }
 
 export class Tables {
@@ -44,18 +46,20 @@ export class Tables {
   readonly #outbox: Outbox;
   readonly #letters: MemoryLetters;
   readonly #lanes: LaneBook;
+  readonly #tasks: MemoryTasks;
   readonly #instances = new Map<InstanceId, InstanceRow>();
   readonly #keys = new Map<string, InstanceId>();
   /** In ascending order, unless one came out of order since the last scan. */
   #ids: InstanceId[] = [];
   #sorted = true;
 
-  constructor({ queue, mailbox, outbox, letters, lanes }: TablesHouse) {
+  constructor({ queue, mailbox, outbox, letters, lanes, tasks }: TablesHouse) {
     this.#queue = queue;
     this.#mailbox = mailbox;
     this.#outbox = outbox;
     this.#letters = letters;
     this.#lanes = lanes;
+    this.#tasks = tasks;
   }
 
   find(id: InstanceId): InstanceRow | undefined {
@@ -160,6 +164,7 @@ export class Tables {
     if (isHalted(home.head)) this.halted.add(id);
     else this.halted.delete(id);
     for (const token of touched.unsubscribed) this.#mailbox.unsubscribe(id, token);
+    for (const token of touched.closedTasks) this.#tasks.close(id, token);
     for (const token of touched.endedTokens) this.#deleteToken(home, token);
     writeScopes(home, commit, encoded);
     writeUndos(home, commit, encoded);
@@ -173,6 +178,7 @@ export class Tables {
     for (const subscription of touched.subscribed) {
       this.#mailbox.subscribe(id, subscription, updatedAt);
     }
+    for (const task of encoded.tasks) this.#tasks.put(id, task);
     if (message !== null) this.#mailbox.deliver(message, id, updatedAt);
     for (const post of encoded.posts) this.#outbox.put(post);
     for (const letter of encoded.letters) this.#letters.put(letter);
@@ -243,6 +249,7 @@ export class Tables {
       if (undo.status !== 'failed') home.undos?.delete(undo.id);
     }
     this.#mailbox.unsubscribeAll(home.id);
+    this.#tasks.closeAll(home.id);
   }
 }
 

@@ -10,15 +10,15 @@ import type { InstanceId } from '../../model/ids.ts';
 import { type FindTools, RANGE_MAX, type Walked, walkOf } from '../finding.ts';
 import type { FindRequest, Instances, PruneRequest } from '../instances.ts';
 import { chosenOf, type PruneMessageTools, type PruneTools, REMOVALS } from '../pruning.ts';
-import { readId, type Row } from '../rows.ts';
+import { readId } from '../rows.ts';
 import { instancesBy } from '../searching.ts';
 import { readFound, soughtHead } from '../summaries.ts';
 import { soughtCells } from '../tags.ts';
 import type { StoreClock } from './clock.ts';
+import { Desk } from './desk.ts';
 import { type Ask, column, columns, type Driver, type Session } from './driver.ts';
 import * as queries from './queries.ts';
 import { ALL_SHARDS, SHARDS, shardOf } from './shard.ts';
-import { errorOf } from './trouble.ts';
 
 const ALL = column(ALL_SHARDS);
 
@@ -85,54 +85,6 @@ function messagesAt(desk: Desk): PruneMessageTools {
         await session.ask([queries.removeDeliveries, ...cells], [queries.removeMessages, ...cells]);
       }),
   };
-}
-
-/** Where these questions are asked. */
-class Desk {
-  readonly #driver: () => Driver;
-
-  constructor(driver: () => Driver) {
-    this.#driver = driver;
-  }
-
-  async ask(...ask: Ask): Promise<readonly Row[]> {
-    const [, rows = []] = await this.#known((driver) =>
-      driver.all([queries.own.beginSearch], ask, [queries.commit]),
-    );
-    return rows;
-  }
-
-  /** By its key: there is nothing to plan, and whoever starts an instance waits for it. */
-  askOne(...ask: Ask): Promise<readonly Row[]> {
-    return this.#known((driver) => driver.one(...ask));
-  }
-
-  /** All of the work, or nothing of it. */
-  transact<Value>(work: (session: Session) => Promise<Value>): Promise<Value> {
-    return this.#known((driver) =>
-      driver.session(async (session) => {
-        await session.ask([queries.begin]);
-        try {
-          const value = await work(session);
-          await session.ask([queries.commit]);
-          return value;
-        } catch (thrown) {
-          // If even that fails, the connection is given up, and the transaction with it.
-          await Promise.allSettled([session.ask([queries.rollback])]);
-          throw thrown;
-        }
-      }),
-    );
-  }
-
-  async #known<Value>(work: (driver: Driver) => Promise<Value>): Promise<Value> {
-    const driver = this.#driver();
-    try {
-      return await work(driver);
-    } catch (thrown) {
-      throw errorOf(thrown, driver.where);
-    }
-  }
 }
 
 /** Whoever else holds one of them is about to open it again, or to remove it. */

@@ -74,6 +74,7 @@ import { PostgresSchedules } from './schedules.ts';
 import { Sentry } from './sentry.ts';
 import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
 import { byUrgency } from './sorting.ts';
+import { PostgresTasks } from './tasks.ts';
 import { beginTransaction, guestOf } from './transactions.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
 
@@ -99,6 +100,7 @@ export class Postgres implements Store {
   readonly lanes: PostgresLanes;
   readonly servers: PostgresServers;
   readonly instances: Store['instances'];
+  readonly tasks: PostgresTasks;
   readonly health: PostgresHealth;
   readonly #clock: StoreClock;
   readonly #durability: Durability;
@@ -117,6 +119,7 @@ export class Postgres implements Store {
     this.halts = new PostgresHalts({ ask, clock: this.#clock });
     this.lanes = new PostgresLanes(() => this.#driver, this.#clock);
     this.instances = postgresInstances(() => this.#driver, this.#clock);
+    this.tasks = new PostgresTasks(() => this.#driver);
     this.servers = new PostgresServers({ ask, clock: this.#clock });
     this.health = new PostgresHealth(this.#clock, () => this.#driver);
     this.#durability = durability;
@@ -190,12 +193,7 @@ export class Postgres implements Store {
 
   async recall(commits: readonly Commit[]): Promise<readonly (Committed | undefined)[]> {
     const found = await this.#known(() => recallAll(this.#driver, commits));
-    for (const [index, committed] of found.entries()) {
-      const commit = commits[index];
-      if (commit !== undefined && committed !== undefined) {
-        this.#sentry?.committed([commit], [committed]);
-      }
-    }
+    this.#sentry?.recalled(commits, found);
     return found;
   }
 

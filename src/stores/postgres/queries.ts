@@ -300,6 +300,37 @@ export const unsubscribe = `
    using unnest($1::smallint[], $2::text[], $3::bigint[]) as gone (shard, instance_id, token_id)
    where (s.shard, s.instance_id, s.token_id) = (gone.shard, gone.instance_id, gone.token_id)`;
 
+export const putTask = `
+  insert into perdure.task (shard, instance_id, token_id, node_id, kind, flow, tenant, assignee,
+         priority, due_at, follow_up_at, created_at)
+  select *
+    from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::text[],
+         $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[])
+      on conflict (shard, instance_id, token_id) do update
+     set node_id = excluded.node_id, kind = excluded.kind, flow = excluded.flow,
+         tenant = excluded.tenant, assignee = excluded.assignee, priority = excluded.priority,
+         due_at = excluded.due_at, follow_up_at = excluded.follow_up_at,
+         created_at = excluded.created_at`;
+
+export const closeTask = `
+  delete from perdure.task as t
+   using unnest($1::smallint[], $2::text[], $3::bigint[]) as closed (shard, instance_id, token_id)
+   where (t.shard, t.instance_id, t.token_id)
+         = (closed.shard, closed.instance_id, closed.token_id)`;
+
+export const listTask = `
+  insert into perdure.task_list (shard, instance_id, token_id, list, name, by_created, by_due,
+         by_priority)
+  select *
+    from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[],
+         $7::bigint[], $8::bigint[])`;
+
+export const unlistTask = `
+  delete from perdure.task_list as l
+   using unnest($1::smallint[], $2::text[], $3::bigint[]) as closed (shard, instance_id, token_id)
+   where (l.shard, l.instance_id, l.token_id)
+         = (closed.shard, closed.instance_id, closed.token_id)`;
+
 export const putUndo = `
   insert into perdure.undo (shard, instance_id, id, saga_id, node_id, token_id, visit, result,
          item_index, item, in_doubt, status, by_id, fault)
@@ -356,6 +387,16 @@ export const clearSubscriptions = `
   delete from perdure.subscription as s
    using unnest($1::smallint[], $2::text[]) as ended (shard, id)
    where (s.shard, s.instance_id) = (ended.shard, ended.id)`;
+
+export const clearTasks = `
+  delete from perdure.task as t
+   using unnest($1::smallint[], $2::text[]) as ended (shard, id)
+   where (t.shard, t.instance_id) = (ended.shard, ended.id)`;
+
+export const clearTaskLists = `
+  delete from perdure.task_list as l
+   using unnest($1::smallint[], $2::text[]) as ended (shard, id)
+   where (l.shard, l.instance_id) = (ended.shard, ended.id)`;
 
 export const clearUndos = `
   delete from perdure.undo as u
@@ -1895,6 +1936,171 @@ export const tagsOf = `
     from unnest($1::smallint[], $2::text[]) as wanted (shard, id)
     join perdure.tag as g on (g.shard, g.instance_id) = (wanted.shard, wanted.id)
    order by g.instance_id, g.name`;
+
+/**
+ * Tasks of these lists, behind a place, up to a rank, and as asked for. What may be asked for and
+ * is not is null. Those below are the same in other orders: each by an index of its own.
+ */
+export const tasksByCreated = `
+  with page as (
+    select distinct f.rank, f.shard, f.instance_id, f.token_id, f.kind
+      from unnest($1::smallint[]) as s (shard)
+     cross join unnest($2::text[], $3::text[]) as wanted (list, name)
+     cross join lateral (
+           select l.by_created as rank, t.shard, t.instance_id, t.token_id, t.kind
+             from perdure.task_list as l
+             join perdure.task as t
+               on (t.shard, t.instance_id, t.token_id) = (l.shard, l.instance_id, l.token_id)
+            where (l.shard, l.list, l.name) = (s.shard, wanted.list, wanted.name)
+              and (l.by_created, l.instance_id, l.token_id) > ($4, $5, $6)
+              and l.by_created <= $7
+              and ($9::text is null or t.kind = $9)
+              and ($10::text is null or t.flow = $10)
+              and ($11::text is null or t.node_id = $11)
+              and ($12::text is null or t.tenant = $12)
+              and ($13::text is null or t.assignee = $13)
+              and ($14::integer = 0 or t.assignee is null)
+              and ($15::bigint is null or t.created_at >= $15)
+              and ($16::bigint is null or t.created_at < $16)
+              and ($17::bigint is null or t.due_at >= $17)
+              and ($18::bigint is null or t.due_at < $18)
+              and ($19::bigint is null or t.follow_up_at >= $19)
+              and ($20::bigint is null or t.follow_up_at < $20)
+              and ($21::bigint is null or t.priority >= $21)
+            order by l.by_created, l.instance_id, l.token_id
+            limit $8) as f
+     order by f.rank, f.instance_id, f.token_id
+     limit $8
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+    join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
+    join perdure.token as k
+      on (k.shard, k.instance_id, k.id) = (page.shard, page.instance_id, page.token_id)`;
+
+export const tasksByDue = `
+  with page as (
+    select distinct f.rank, f.shard, f.instance_id, f.token_id, f.kind
+      from unnest($1::smallint[]) as s (shard)
+     cross join unnest($2::text[], $3::text[]) as wanted (list, name)
+     cross join lateral (
+           select l.by_due as rank, t.shard, t.instance_id, t.token_id, t.kind
+             from perdure.task_list as l
+             join perdure.task as t
+               on (t.shard, t.instance_id, t.token_id) = (l.shard, l.instance_id, l.token_id)
+            where (l.shard, l.list, l.name) = (s.shard, wanted.list, wanted.name)
+              and (l.by_due, l.instance_id, l.token_id) > ($4, $5, $6)
+              and l.by_due <= $7
+              and ($9::text is null or t.kind = $9)
+              and ($10::text is null or t.flow = $10)
+              and ($11::text is null or t.node_id = $11)
+              and ($12::text is null or t.tenant = $12)
+              and ($13::text is null or t.assignee = $13)
+              and ($14::integer = 0 or t.assignee is null)
+              and ($15::bigint is null or t.created_at >= $15)
+              and ($16::bigint is null or t.created_at < $16)
+              and ($17::bigint is null or t.due_at >= $17)
+              and ($18::bigint is null or t.due_at < $18)
+              and ($19::bigint is null or t.follow_up_at >= $19)
+              and ($20::bigint is null or t.follow_up_at < $20)
+              and ($21::bigint is null or t.priority >= $21)
+            order by l.by_due, l.instance_id, l.token_id
+            limit $8) as f
+     order by f.rank, f.instance_id, f.token_id
+     limit $8
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+    join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
+    join perdure.token as k
+      on (k.shard, k.instance_id, k.id) = (page.shard, page.instance_id, page.token_id)`;
+
+export const tasksByPriority = `
+  with page as (
+    select distinct f.rank, f.shard, f.instance_id, f.token_id, f.kind
+      from unnest($1::smallint[]) as s (shard)
+     cross join unnest($2::text[], $3::text[]) as wanted (list, name)
+     cross join lateral (
+           select l.by_priority as rank, t.shard, t.instance_id, t.token_id, t.kind
+             from perdure.task_list as l
+             join perdure.task as t
+               on (t.shard, t.instance_id, t.token_id) = (l.shard, l.instance_id, l.token_id)
+            where (l.shard, l.list, l.name) = (s.shard, wanted.list, wanted.name)
+              and (l.by_priority, l.instance_id, l.token_id) > ($4, $5, $6)
+              and l.by_priority <= $7
+              and ($9::text is null or t.kind = $9)
+              and ($10::text is null or t.flow = $10)
+              and ($11::text is null or t.node_id = $11)
+              and ($12::text is null or t.tenant = $12)
+              and ($13::text is null or t.assignee = $13)
+              and ($14::integer = 0 or t.assignee is null)
+              and ($15::bigint is null or t.created_at >= $15)
+              and ($16::bigint is null or t.created_at < $16)
+              and ($17::bigint is null or t.due_at >= $17)
+              and ($18::bigint is null or t.due_at < $18)
+              and ($19::bigint is null or t.follow_up_at >= $19)
+              and ($20::bigint is null or t.follow_up_at < $20)
+              and ($21::bigint is null or t.priority >= $21)
+            order by l.by_priority, l.instance_id, l.token_id
+            limit $8) as f
+     order by f.rank, f.instance_id, f.token_id
+     limit $8
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+    join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
+    join perdure.token as k
+      on (k.shard, k.instance_id, k.id) = (page.shard, page.instance_id, page.token_id)`;
+
+/** Those of an instance, or else of a key, and in one of these lists, if any are given. */
+export const tasksOf = `
+  with page as (
+    select r.rank, t.shard, t.instance_id, t.token_id, t.kind
+      from unnest($1::smallint[]) as s (shard)
+     cross join lateral (
+           select $2::text collate "C" as id where $2 is not null
+            union all
+           select id from perdure.instance
+            where shard = s.shard and key = $3 and $2::text is null) as w
+      join perdure.task as t on (t.shard, t.instance_id) = (s.shard, w.id)
+     cross join lateral (
+           select case $4 when 'due' then coalesce(t.due_at, 9007199254740991)
+                          when 'priority' then - t.priority
+                          else t.created_at end as rank) as r
+     where ($5::text[] is null
+            or exists (select
+                         from perdure.task_list as l
+                        where (l.shard, l.instance_id, l.token_id)
+                              = (t.shard, t.instance_id, t.token_id)
+                          and (l.list, l.name) in (select * from unnest($5::text[], $6::text[]))))
+       and (r.rank, t.instance_id, t.token_id) > ($7, $8, $9)
+       and r.rank <= $10
+       and ($12::text is null or t.kind = $12)
+       and ($13::text is null or t.flow = $13)
+       and ($14::text is null or t.node_id = $14)
+       and ($15::text is null or t.tenant = $15)
+       and ($16::text is null or t.assignee = $16)
+       and ($17::integer = 0 or t.assignee is null)
+       and ($18::bigint is null or t.created_at >= $18)
+       and ($19::bigint is null or t.created_at < $19)
+       and ($20::bigint is null or t.due_at >= $20)
+       and ($21::bigint is null or t.due_at < $21)
+       and ($22::bigint is null or t.follow_up_at >= $22)
+       and ($23::bigint is null or t.follow_up_at < $23)
+       and ($24::bigint is null or t.priority >= $24)
+     order by r.rank, t.instance_id, t.token_id
+     limit $11
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+    join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
+    join perdure.token as k
+      on (k.shard, k.instance_id, k.id) = (page.shard, page.instance_id, page.token_id)
+   where ($3::text is null or i.key = $3)`;
 
 /**
  * Of these instances those that are over and as asked for, and whether somebody still has a use for

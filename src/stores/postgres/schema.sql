@@ -570,6 +570,36 @@ create table perdure.tag (
   constraint tag_type_check CHECK ((type = ANY (ARRAY['text'::text, 'number'::text, 'boolean'::text])))
 );
 
+create table perdure.task (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  token_id bigint not null,
+  node_id text not null,
+  kind text not null,
+  flow text not null,
+  tenant text,
+  assignee text,
+  priority bigint not null,
+  due_at bigint,
+  follow_up_at bigint,
+  created_at bigint not null,
+  constraint task_pkey PRIMARY KEY (shard, instance_id, token_id),
+  constraint task_kind_check CHECK ((kind = ANY (ARRAY['task'::text, 'approval'::text])))
+);
+
+create table perdure.task_list (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  token_id bigint not null,
+  list text collate "C" not null,
+  name text collate "C" not null,
+  by_created bigint not null,
+  by_due bigint not null,
+  by_priority bigint not null,
+  constraint task_list_pkey PRIMARY KEY (shard, instance_id, token_id, list, name),
+  constraint task_list_list_check CHECK ((list = ANY (ARRAY['open'::text, 'tenant'::text, 'assignee'::text, 'all'::text, 'user'::text, 'group'::text])))
+);
+
 create table perdure.token (
   shard smallint not null,
   instance_id text collate "C" not null,
@@ -694,6 +724,12 @@ CREATE INDEX subscription_topic ON perdure.subscription USING btree (shard, type
 CREATE INDEX tag_number ON perdure.tag USING btree (shard, name, number, instance_id) WHERE (number IS NOT NULL);
 
 CREATE INDEX tag_value ON perdure.tag USING btree (shard, name, type, value, instance_id);
+
+CREATE INDEX task_list_created ON perdure.task_list USING btree (shard, list, name, by_created, instance_id, token_id);
+
+CREATE INDEX task_list_due ON perdure.task_list USING btree (shard, list, name, by_due, instance_id, token_id);
+
+CREATE INDEX task_list_priority ON perdure.task_list USING btree (shard, list, name, by_priority, instance_id, token_id);
 
 CREATE INDEX token_claim ON perdure.token USING btree (shard, handler, ((- priority)), available_at) WHERE ((status = 'ready'::text) AND (handler IS NOT NULL));
 

@@ -13,7 +13,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { ClientConfig } from 'pg';
 import { BLOCKED_MS_MAX, Pulse } from '../pulse.ts';
-import type { Claim, Commit, CommitOutcome, Held } from '../store.ts';
+import type { Claim, Commit, CommitOutcome, Committed, Held } from '../store.ts';
 
 /** What the thread is told. */
 type Word =
@@ -79,6 +79,14 @@ export class Sentry {
       if (outcome?.outcome === 'committed') this.released([fence]);
       // Whoever is fenced forgets the claim: renewed any longer, it would never run out.
       else if (outcome?.outcome === 'fenced' && !fence.expired) this.letGo([fence], 0);
+    }
+  }
+
+  /** The same of those whose answer was lost and that came about all the same. */
+  recalled(commits: readonly Commit[], found: readonly (Committed | undefined)[]): void {
+    for (const [index, commit] of commits.entries()) {
+      const committed = found[index];
+      if (committed !== undefined) this.committed([commit], [committed]);
     }
   }
 

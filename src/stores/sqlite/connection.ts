@@ -26,9 +26,18 @@ type Verbs = Omit<Session, 'close' | 'heard' | 'keepHeld' | Part> &
   Of<'servers'> &
   Of<'lanes'> &
   Of<'instances'> &
+  Of<'tasks'> &
   Of<'health'>;
 
-type Part = 'letters' | 'schedules' | 'instances' | 'halts' | 'servers' | 'lanes' | 'health';
+type Part =
+  | 'letters'
+  | 'schedules'
+  | 'instances'
+  | 'halts'
+  | 'servers'
+  | 'lanes'
+  | 'tasks'
+  | 'health';
 
 type Of<One extends Part> = {
   [Name in keyof Session[One] & string as `${One}.${Name}`]: Session[One][Name];

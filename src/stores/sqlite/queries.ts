@@ -180,6 +180,19 @@ export const subscribe = `
 
 export const unsubscribe = 'delete from subscription where (instance_id, token_id) = (?1, ?2)';
 
+export const putTask = `
+  insert or replace into task (instance_id, token_id, node_id, kind, flow, tenant, assignee,
+         priority, due_at, follow_up_at, created_at)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)`;
+
+export const closeTask = 'delete from task where (instance_id, token_id) = (?1, ?2)';
+
+export const listTask = `
+  insert into task_list (instance_id, token_id, list, name, by_created, by_due, by_priority)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7)`;
+
+export const unlistTask = 'delete from task_list where (instance_id, token_id) = (?1, ?2)';
+
 export const putUndo = `
   insert or replace into undo (instance_id, id, saga_id, node_id, token_id, visit, result,
          item_index, item, in_doubt, status, by_id, fault)
@@ -199,6 +212,8 @@ export const clearScopes = 'delete from scope where instance_id = ?1';
 export const clearVariables = 'delete from variable where instance_id = ?1';
 export const clearLatches = 'delete from latch where instance_id = ?1';
 export const clearSubscriptions = 'delete from subscription where instance_id = ?1';
+export const clearTasks = 'delete from task where instance_id = ?1';
+export const clearTaskLists = 'delete from task_list where instance_id = ?1';
 export const clearUndos = `delete from undo where instance_id = ?1 and status <> 'failed'`;
 
 /** Before the tokens of the commit that resumes are written: what they are then, they stay. */
@@ -1164,6 +1179,149 @@ export const tagsOf = `
    cross join tag
    where tag.instance_id = json_each.value
    order by tag.instance_id, tag.name`;
+
+/**
+ * Tasks of a list, behind a place, up to a rank, and as asked for. What may be asked for and is not
+ * is null. Those below are the same in other orders: each by an index of its own.
+ */
+export const tasksByCreated = `
+  with page as (
+    select l.by_created as rank, t.instance_id, t.token_id, t.kind
+      from task_list as l
+     cross join task as t on (t.instance_id, t.token_id) = (l.instance_id, l.token_id)
+     where (l.list, l.name) = (?1, ?2)
+       and (l.by_created, l.instance_id, l.token_id) > (?3, ?4, ?5)
+       and l.by_created <= ?6
+       and (?8 is null or t.kind = ?8)
+       and (?9 is null or t.flow = ?9)
+       and (?10 is null or t.node_id = ?10)
+       and (?11 is null or t.tenant = ?11)
+       and (?12 is null or t.assignee = ?12)
+       and (?13 = 0 or t.assignee is null)
+       and (?14 is null or t.created_at >= ?14)
+       and (?15 is null or t.created_at < ?15)
+       and (?16 is null or t.due_at >= ?16)
+       and (?17 is null or t.due_at < ?17)
+       and (?18 is null or t.follow_up_at >= ?18)
+       and (?19 is null or t.follow_up_at < ?19)
+       and (?20 is null or t.priority >= ?20)
+     order by l.by_created, l.instance_id, l.token_id
+     limit ?7
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+   cross join instance as i on i.id = page.instance_id
+   cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)`;
+
+export const tasksByDue = `
+  with page as (
+    select l.by_due as rank, t.instance_id, t.token_id, t.kind
+      from task_list as l
+     cross join task as t on (t.instance_id, t.token_id) = (l.instance_id, l.token_id)
+     where (l.list, l.name) = (?1, ?2)
+       and (l.by_due, l.instance_id, l.token_id) > (?3, ?4, ?5)
+       and l.by_due <= ?6
+       and (?8 is null or t.kind = ?8)
+       and (?9 is null or t.flow = ?9)
+       and (?10 is null or t.node_id = ?10)
+       and (?11 is null or t.tenant = ?11)
+       and (?12 is null or t.assignee = ?12)
+       and (?13 = 0 or t.assignee is null)
+       and (?14 is null or t.created_at >= ?14)
+       and (?15 is null or t.created_at < ?15)
+       and (?16 is null or t.due_at >= ?16)
+       and (?17 is null or t.due_at < ?17)
+       and (?18 is null or t.follow_up_at >= ?18)
+       and (?19 is null or t.follow_up_at < ?19)
+       and (?20 is null or t.priority >= ?20)
+     order by l.by_due, l.instance_id, l.token_id
+     limit ?7
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+   cross join instance as i on i.id = page.instance_id
+   cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)`;
+
+export const tasksByPriority = `
+  with page as (
+    select l.by_priority as rank, t.instance_id, t.token_id, t.kind
+      from task_list as l
+     cross join task as t on (t.instance_id, t.token_id) = (l.instance_id, l.token_id)
+     where (l.list, l.name) = (?1, ?2)
+       and (l.by_priority, l.instance_id, l.token_id) > (?3, ?4, ?5)
+       and l.by_priority <= ?6
+       and (?8 is null or t.kind = ?8)
+       and (?9 is null or t.flow = ?9)
+       and (?10 is null or t.node_id = ?10)
+       and (?11 is null or t.tenant = ?11)
+       and (?12 is null or t.assignee = ?12)
+       and (?13 = 0 or t.assignee is null)
+       and (?14 is null or t.created_at >= ?14)
+       and (?15 is null or t.created_at < ?15)
+       and (?16 is null or t.due_at >= ?16)
+       and (?17 is null or t.due_at < ?17)
+       and (?18 is null or t.follow_up_at >= ?18)
+       and (?19 is null or t.follow_up_at < ?19)
+       and (?20 is null or t.priority >= ?20)
+     order by l.by_priority, l.instance_id, l.token_id
+     limit ?7
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+   cross join instance as i on i.id = page.instance_id
+   cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)`;
+
+/** Those of an instance, or else of a key, and in one of these lists, if any are given. */
+export const tasksOf = `
+  with wanted as (
+    select ?1 as id where ?1 is not null
+     union all
+    select id from instance where key = ?2 and ?1 is null
+  ),
+  ranked as (
+    select case ?3 when 'due' then coalesce(t.due_at, 9007199254740991)
+                   when 'priority' then - t.priority
+                   else t.created_at end as rank,
+           t.instance_id, t.token_id, t.kind
+      from wanted
+     cross join task as t on t.instance_id = wanted.id
+     where (?4 is null
+            or exists (select 1
+                         from task_list as l
+                        where (l.instance_id, l.token_id) = (t.instance_id, t.token_id)
+                          and (l.list, l.name) in (select value ->> 0, value ->> 1
+                                                     from json_each(?4))))
+       and (?10 is null or t.kind = ?10)
+       and (?11 is null or t.flow = ?11)
+       and (?12 is null or t.node_id = ?12)
+       and (?13 is null or t.tenant = ?13)
+       and (?14 is null or t.assignee = ?14)
+       and (?15 = 0 or t.assignee is null)
+       and (?16 is null or t.created_at >= ?16)
+       and (?17 is null or t.created_at < ?17)
+       and (?18 is null or t.due_at >= ?18)
+       and (?19 is null or t.due_at < ?19)
+       and (?20 is null or t.follow_up_at >= ?20)
+       and (?21 is null or t.follow_up_at < ?21)
+       and (?22 is null or t.priority >= ?22)
+  ),
+  page as (
+    select rank, instance_id, token_id, kind
+      from ranked
+     where (rank, instance_id, token_id) > (?5, ?6, ?7)
+       and rank <= ?8
+     order by rank, instance_id, token_id
+     limit ?9
+  )
+  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
+         i.tenant, k.node_id, k.created_at, k.wait
+    from page
+   cross join instance as i on i.id = page.instance_id
+   cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)
+   where (?2 is null or i.key = ?2)`;
 
 /**
  * Of these instances those that are over and as asked for, and whether somebody still has a use for

@@ -26,6 +26,7 @@ import { LetterSession } from './letter-session.ts';
 import { type Opening, openDatabase } from './migrate.ts';
 import * as queries from './queries.ts';
 import { ScheduleSession } from './schedule-session.ts';
+import { TaskSession } from './task-session.ts';
 import { reading, writing, writingAt } from './transaction.ts';
 
 type Cells = readonly Cell[];
@@ -40,6 +41,7 @@ export class Session {
   readonly servers: ServerSession;
   readonly lanes: LaneSession;
   readonly instances: InstanceSession;
+  readonly tasks: TaskSession;
   readonly health: HealthSession;
   readonly #path: string;
   readonly #driver: Driver;
@@ -56,6 +58,7 @@ export class Session {
     this.servers = new ServerSession(this.#driver);
     this.lanes = new LaneSession(this.#driver);
     this.instances = new InstanceSession(this.#driver);
+    this.tasks = new TaskSession(this.#driver);
     this.health = new HealthSession(this.#driver);
     this.#watch = watch;
   }
