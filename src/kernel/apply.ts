@@ -14,6 +14,7 @@ import {
   indexScope,
   indexToken,
   type OpenScope,
+  passAround,
   reindexToken,
   type Scratch,
   scopeOf,
@@ -182,14 +183,9 @@ function releaseScope(scratch: Scratch, id: ScopeId): void {
   assert(scope.drains !== null, () => `scope ${id} drains before it is let go of`);
   // One that undoes itself lies in the root: whatever is in between may close before it is done.
   const parent = scope.drains === id ? (scratch.scopes.first() ?? null) : scope.drains;
-  const { index, item } = passAround(scratch, scope);
+  // From now on nothing around it tells.
+  const { index, item } = passAround(scratch, id);
   alterScope(scratch, id, { parent, owner: null, index, item });
-}
-
-/** The pass it is part of: from now on nothing around it tells. */
-function passAround(scratch: Scratch, scope: OpenScope): OpenScope {
-  if (scope.index !== null || scope.parent === null) return scope;
-  return passAround(scratch, scopeOf(scratch, scope.parent));
 }
 
 function alterScope(scratch: Scratch, id: ScopeId, fields: Partial<OpenScope>): void {

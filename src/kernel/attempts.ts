@@ -54,7 +54,8 @@ function ring(stride: Stride, { id, handler }: Token): void {
 /** It stays where it failed, and says what failed and what can be done about it. */
 export function incident(stride: Stride, token: Token, error: Fault, held?: Passage): void {
   const { node, kind, offer } = stride.spotOf(token.node);
-  const skips = kind.skip !== undefined || offer !== undefined || node.out.length <= 1;
+  const hasOneWay = kind.skip !== undefined || offer !== undefined || node.out.length <= 1;
+  const skips = kind.unskippable === undefined && hasOneWay;
   const can: readonly Remedy[] = skips ? ['retry', 'skip', 'cancel'] : ['retry', 'cancel'];
   const wait = { on: 'incident', can, ...(held === undefined ? {} : { held }) } as const;
   stride.record({ did: 'park-token', token: token.id, wait, error });

@@ -10,7 +10,7 @@ import type { CodeView } from '../model/definition.ts';
 import type { ScopeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
-import { type Instance, type OpenScope, scopeOf } from './instance.ts';
+import { type Instance, type OpenScope, passAround, scopeOf } from './instance.ts';
 import type { Place, Seen } from './kind.ts';
 import type { Machine } from './machine.ts';
 
@@ -85,12 +85,11 @@ export class Sight implements CodeView {
   #vars: JsonObject | null = null;
 
   constructor(instance: Instance, scope: ScopeId) {
-    const scopes = scopesUp(instance, scope);
-    const pass = scopes.find((each) => each.index !== null);
+    const { index, item } = passAround(instance, scope);
     this.input = instance.head.input;
-    this.item = pass?.item ?? null;
-    this.index = pass?.index ?? null;
-    this.#scopes = scopes;
+    this.item = item;
+    this.index = index;
+    this.#scopes = scopesUp(instance, scope);
   }
 
   get results(): JsonObject {

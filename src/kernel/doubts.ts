@@ -5,8 +5,9 @@
 import type { Doubt } from '../model/input.ts';
 import type { Fault, Token } from '../model/instance.ts';
 import { mayBeAtWork } from './cancel.ts';
+import { passAround } from './instance.ts';
 import type { Stride } from './stride.ts';
-import { passAround, sagaOf } from './undos.ts';
+import { sagaOf } from './undos.ts';
 
 /** Null if nothing can have been done, or nobody would undo it. */
 export function doubtOf(stride: Stride, token: Token): Doubt | null {
@@ -15,7 +16,7 @@ export function doubtOf(stride: Stride, token: Token): Doubt | null {
   if (lastError?.unanswered !== true && !mayBeAtWork(stride, token)) return null;
   const saga = sagaOf(stride, scope);
   if (saga === null) return null;
-  const { index = null, item = null } = passAround(stride, scope) ?? {};
+  const { index, item } = passAround(stride.scratch, scope);
   const unknown = {
     result: null,
     inDoubt: true,

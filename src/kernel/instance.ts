@@ -4,7 +4,7 @@
  * of its own: one that a stride was made on stays what it was.
  */
 import { assert } from '../base/assert.ts';
-import { EMPTY } from '../base/json.ts';
+import { EMPTY, type Json } from '../base/json.ts';
 import { Table } from '../base/table.ts';
 import type { LatchKey, Space } from '../model/change.ts';
 import type { GroupId, InstanceId, NodeId, ScopeId, TokenId, UndoId } from '../model/ids.ts';
@@ -139,6 +139,28 @@ export function openedFrom(scope: Scope): OpenScope {
 export function scopeRow({ items, ...scope }: OpenScope): Scope {
   const row = { ...scope, results: scope.results.object, vars: scope.vars.object };
   return items.isEmpty ? row : { ...row, items: items.object };
+}
+
+/** Of which pass a scope is part, and of which item: null where it is of none. */
+export interface Pass {
+  readonly index: number | null;
+  readonly item: Json;
+}
+
+/** A loop inside an item counts its own passes, and the item is seen in all of them. */
+export function passAround(instance: Instance, id: ScopeId): Pass {
+  let index: number | null = null;
+  for (let scope = scopeOf(instance, id); ; scope = scopeOf(instance, scope.parent)) {
+    index ??= scope.index;
+    if (scope.index !== null && isOfItem(instance, scope)) return { index, item: scope.item };
+    if (scope.parent === null) return { index, item: null };
+  }
+}
+
+/** It was opened by what keeps items; or let go of, with whatever it was part of. */
+function isOfItem({ scopes }: Instance, { owner, parent }: OpenScope): boolean {
+  if (owner === null || parent === null) return true;
+  return scopes.get(parent)?.items.isEmpty === false;
 }
 
 /** Every latch, by group and then by node. */

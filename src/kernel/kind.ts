@@ -60,7 +60,7 @@ export interface NodeKind<Config extends Json = Json> {
   unfit?(place: Place<Config>, view: View): string | undefined;
   /** Somebody does something with the task that the token waits for. It takes no closure. */
   ask?(place: Place<Config>, view: View, ask: TaskAsk): Answered;
-  /** Why nobody may have it go on as if it had been done. */
+  /** Why nobody may have it go on as if it had been done, or somewhere else. */
   readonly unskippable?: string;
   /** Goes on as if it had been done; without this, by the only way there is. */
   skip?(place: Place<Config>, view: View, value: Json): Move;
@@ -211,7 +211,12 @@ export type Move =
   | { readonly move: 'stay' }
   /** End the whole instance now, whatever else is alive. */
   | { readonly move: 'terminate'; readonly output: Json }
-  | { readonly move: 'fault'; readonly fault: Omit<Fault, 'node'> };
+  | {
+      readonly move: 'fault';
+      readonly fault: Omit<Fault, 'node'>;
+      /** What it finds again if someone mends it. */
+      readonly writes?: readonly Write[];
+    };
 
 export interface Emission {
   readonly type: string;

@@ -51,6 +51,7 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       stride.record({ did: 'close-scope', scope: rootOf(stride) });
       return finish(stride, { as: 'completed' });
     case 'fault':
+      for (const write of move.writes ?? NOTHING) recordWrite(stride, place, write);
       leaveRegion(stride, token);
       stride.raise({ token: token.id, fault: { ...move.fault, node: token.node } });
       return;

@@ -11,7 +11,7 @@ import type { NewUndo } from '../model/change.ts';
 import type { SagaReach } from '../model/draft.ts';
 import type { ScopeId, TokenId, UndoId } from '../model/ids.ts';
 import type { Token, Undo } from '../model/instance.ts';
-import { type Instance, type OpenScope, phaseOf, scopeOf } from './instance.ts';
+import { type Instance, type OpenScope, passAround, phaseOf, scopeOf } from './instance.ts';
 import type { Stride } from './stride.ts';
 
 /** The saga that undoes what is done in a scope; null if nobody does. */
@@ -93,17 +93,8 @@ function record(
   if (saga === null) return;
   const undo: Mutable<NewUndo> = { id: stride.nextId() as UndoId, saga, node, token, ...more };
   if (visit !== 1) undo.visit = visit;
-  const pass = passAround(stride, scope);
-  if (pass !== null) {
-    undo.index = pass.index;
-    if (pass.item !== null) undo.item = pass.item;
-  }
+  const { index, item } = passAround(stride.scratch, scope);
+  if (index !== null) undo.index = index;
+  if (item !== null) undo.item = item;
   stride.record({ did: 'record-undo', undo });
-}
-
-/** The pass that a scope is part of; null if it is of none. */
-export function passAround(stride: Stride, id: ScopeId): OpenScope | null {
-  let scope = stride.scopeOf(id);
-  while (scope.index === null && scope.parent !== null) scope = stride.scopeOf(scope.parent);
-  return scope.index === null ? null : scope;
 }

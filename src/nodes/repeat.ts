@@ -16,7 +16,7 @@ import type { Move, NodeKind, Place, Seen, View } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { NodeId, ScopeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
-import { bodyOf, problem } from './settings.ts';
+import { bodyOf, problem, regionOf } from './settings.ts';
 
 type Repeat = {
   readonly body: NodeId;
@@ -75,19 +75,12 @@ export const repeat: NodeKind<Repeat> = {
   /** How many passes there are was asked before the first of them, if it was to be asked. */
   unfit({ node, token }, view) {
     const { check, times } = node.config;
-    const scope = passOf(token);
+    const scope = regionOf(token);
     if (check !== 'times' || times !== null || scope === undefined) return undefined;
     if (typeof view.scopeOf(scope).item === 'number') return undefined;
     return `"${node.id}" asks how often before its first pass, and token ${token.id} is past that`;
   },
 };
-
-/** The pass it waits for, or was woken by and has not gone on from. */
-function passOf({ wait, wake }: Here['token']): ScopeId | undefined {
-  if (wait?.on === 'scope') return wait.scope;
-  const told = wake?.reason === 'resume' ? wake.payload : null;
-  return (told as { readonly scope?: ScopeId } | null)?.scope;
-}
 
 /** The pass to come: its number, the computed number of passes if any, and the scope before it. */
 type Pass = { readonly index: number; readonly item?: Json; readonly last?: ScopeId };
