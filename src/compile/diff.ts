@@ -107,7 +107,7 @@ class Comparison {
 
   #moved(was: PlanNode, is: PlanNode): readonly Difference[] {
     if (this.renames.isSameRegion(was, is)) return [];
-    const message = `"${is.id}" lies in ${region(is)} now, and lay in ${region(was)}`;
+    const message = `"${is.id}" lies in ${this.#to.regionOf(is)} now, and lay in ${this.#from.regionOf(was)}`;
     return [{ code: 'node.moved', node: is.id, message, impact: 'mapping' }];
   }
 
@@ -146,7 +146,8 @@ class Comparison {
     return names.flatMap((name) => {
       const [old, now] = [before.get(name), after.get(name)];
       if (old !== undefined && now !== undefined) {
-        return [...kinds(old, now), ...this.#settings(old, now, is), ...codes(old, now)];
+        const [was_, is_] = [this.#from.asSaid(old), this.#to.asSaid(now)];
+        return [...kinds(was_, is_), ...this.#settings(was_, is_, is), ...codes(was_, is_)];
       }
       const what = now === undefined ? 'is gone' : 'is new';
       const owner = is === null ? 'the flow' : `"${is}"`;
@@ -202,10 +203,6 @@ function codes(was: PlanNode, is: PlanNode): readonly Difference[] {
   ];
   const message = `"${is.id}" ${parts.join(' and ')}`;
   return [{ code: 'node.code', node: is.id, message, impact: 'later', was: lost, is: come }];
-}
-
-function region({ parent }: PlanNode): string {
-  return parent === null ? 'no region' : `the region of "${parent}"`;
 }
 
 interface Changed {

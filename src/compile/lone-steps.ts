@@ -3,7 +3,8 @@
  * read a variable set in it. The step takes the scope's place and keeps such variables to itself.
  *
  * This is the shape of most branches, and without it each would cost two tokens and a scope more.
- * Only scopes that no author wrote are taken away: those are never shown and never named.
+ * Only scopes that no author wrote are taken away: those are never shown and never named. One that
+ * is a saga stays: the step could not say that it is undone by itself.
  */
 import { assert } from '../base/assert.ts';
 import type { Draft, DraftNode } from '../model/draft.ts';
@@ -36,7 +37,8 @@ export function inlineLoneSteps(draft: Draft): Draft {
 }
 
 function isPlainScope({ kind, hidden, settings }: DraftNode): boolean {
-  return kind === 'scope' && hidden === true && settings['promote'] === true;
+  const isPlain = settings['promote'] === true && settings['saga'] === undefined;
+  return kind === 'scope' && hidden === true && isPlain;
 }
 
 function moveUp({ parent: inside, ...step }: DraftNode, { id, parent }: DraftNode): DraftNode {

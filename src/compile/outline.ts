@@ -3,9 +3,12 @@
  * a fork) are folded into the one they were made for, by their names: `pay/:join` belongs to `pay`.
  * Ways lead from one of the author's nodes to the next, whatever lies between.
  */
-import { canonicalJson, type Json } from '../base/json.ts';
+import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
+
+/** Settings that name a node: where a region begins, and whose result an item has. */
+const NAMED: ReadonlySet<string> = new Set(['body', 'last']);
 
 /** What a way leads to where no node of the author's follows. */
 const THE_END = 'the end';
@@ -38,6 +41,14 @@ export class Outline {
     return null;
   }
 
+  /** What runs the items of a map has settings that the author gave the map. */
+  asSaid(node: PlanNode): PlanNode {
+    const map = node.kind === 'item' ? this.ownerOf(node) : null;
+    if (map === null) return node;
+    const { body: _, ...config } = node.config as JsonObject;
+    return { ...node, id: map as NodeId, config };
+  }
+
   hidden(): readonly PlanNode[] {
     return [...this.plan.nodes.values()].filter(({ hidden }) => hidden);
   }
@@ -49,6 +60,16 @@ export class Outline {
       regions.push(at);
     }
     return regions;
+  }
+
+  /** The region a node lies in, as people call it. */
+  regionOf({ parent }: PlanNode): string {
+    const region = parent === null ? undefined : this.plan.nodes.get(parent);
+    if (region === undefined) return 'no region';
+    // What runs the items of a map, and the saga around each, have no name of the author's.
+    const around = region.hidden && region.parent !== null && this.plan.nodes.get(region.parent);
+    const isOfMap = region.kind === 'item' || (around && around.kind === 'item');
+    return `the region of "${isOfMap ? this.ownerOf(region) : region.id}"`;
   }
 
   /** The author's nodes that lie in a region, or in the arms and branches of a node. */
@@ -71,7 +92,7 @@ export class Outline {
     const read = (value: Json, key: string): Json => {
       if (typeof value === 'string') {
         if (edges.has(value)) return this.#wayBy(value);
-        return key === 'body' ? this.#said(this.#entries([value as NodeId])) : value;
+        return NAMED.has(key) ? this.#said(this.#entries([value as NodeId])) : value;
       }
       // Nodes in a row, as those of a chain: the ways tell.
       if (Array.isArray(value) && value.every((item) => this.#isNode(item))) return [];

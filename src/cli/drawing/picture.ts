@@ -39,7 +39,7 @@ export type Marks = ReadonlyMap<string, string>;
 
 export function pictureOf(sketch: Sketch, marks: Marks = new Map()): Picture {
   const draft = { nodes: [...sketch.nodes], edges: sketch.edges.map(labelled(sketch.nodes)) };
-  const merged = inlineBranches(withoutPasses(draft));
+  const merged = inlineBranches(withoutPasses(withoutRunners(draft)));
   const regions = new Set(merged.nodes.map(({ parent }) => parent));
   return {
     title: `${sketch.name}@${sketch.version}`,
@@ -82,6 +82,33 @@ function branchOf(id: string, from: string, to: string): string | undefined {
 /** `fulfil/goods` is `goods`, and `size/:otherwise` is `otherwise`. */
 function lastName(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1).replace(/^:/, '');
+}
+
+/**
+ * What runs the items of a map, and the saga around each, are the map's own affair: what lies in
+ * them is drawn in the map, and their limit is said of it.
+ */
+function withoutRunners({ nodes, edges }: Working): Working {
+  const gone = new Map<string, string>();
+  const limits = new Map<string, Json>();
+  // Whatever holds a node comes before it.
+  for (const { id, kind, hidden, parent, settings } of nodes) {
+    const map = parent === null ? undefined : (gone.get(parent) ?? parent);
+    const isAround = kind === 'item' || (kind === 'scope' && gone.has(parent ?? ''));
+    if (!hidden || map === undefined || !isAround) continue;
+    gone.set(id, map);
+    if (settings['limit'] !== undefined) limits.set(map, settings['limit']);
+  }
+  const left = nodes.filter(({ id }) => !gone.has(id));
+  return {
+    edges,
+    nodes: left.map((node) => {
+      const { id, settings } = node;
+      const parent = node.parent === null ? null : (gone.get(node.parent) ?? node.parent);
+      const limit = limits.get(id);
+      return { ...node, parent, settings: limit === undefined ? settings : { ...settings, limit } };
+    }),
+  };
 }
 
 /** Nobody wrote them and nothing happens there: who came by one goes on to what is behind it. */
@@ -188,8 +215,9 @@ const MEETINGS: Readonly<Record<string, string>> = {
 };
 
 function drawn(node: SketchNode, isRegion: boolean, marks: Marks): PictureNode {
-  const { id, kind, parent, hidden } = node;
-  const mark = marks.get(id);
+  const { id, kind, parent, hidden, settings } = node;
+  const mark =
+    marks.get(id) ?? (kind === 'map' ? marks.get(textIn(settings, 'body') ?? '') : undefined);
   const meeting = hidden ? MEETINGS[kind] : undefined;
   const name = meeting ?? (hidden ? lastName(id) : id);
   const detail = hidden ? undefined : detailOf(node);
@@ -225,6 +253,11 @@ function detailOf({ kind, settings }: SketchNode): string | undefined {
       return typeof settings['times'] === 'number' && settings['check'] === 'times'
         ? `repeats ${settings['times']} times`
         : `repeats ${textIn(settings, 'check') ?? ''}`;
+    case 'map': {
+      const { limit } = settings;
+      if (limit === undefined) return 'for each at once';
+      return limit === 1 ? 'for each in turn' : `for each, ${JSON.stringify(limit)} at a time`;
+    }
     case 'call':
       return `calls ${textIn(settings, 'flow') ?? 'another'}`;
     case 'emit':

@@ -15,6 +15,8 @@ export interface Desk {
 
 interface Read extends Part {
   readonly body: string;
+  /** The node it ends with; absent if that is where the flow does. */
+  readonly tail?: string;
 }
 
 /** The hidden scope of an arm or a branch. */
@@ -25,12 +27,20 @@ export function drawHiddenScope(desk: Desk, region: Region, id: string, body: un
   return merge([{ nodes: [node], diagnostics: found.list }, inner]);
 }
 
-/** The nodes of a region, and the one it begins with. */
-export function readBody(desk: Desk, found: Findings, body: unknown): Read {
-  const region: Region = { owner: found.node };
+/** The nodes of a region, and the one it begins with. `owner` opens it. */
+export function readBody(
+  desk: Desk,
+  found: Findings,
+  body: unknown,
+  owner: string = found.node,
+): Read {
+  const region: Region = { owner };
   const written = write(desk, found, region, body);
-  if (written?.first !== undefined) return { ...collect(written), body: written.first };
-  const start = `${found.node}/:start`;
+  if (written?.first !== undefined) {
+    const { first, tail } = written;
+    return { ...collect(written), body: first, ...(tail === undefined ? {} : { tail }) };
+  }
+  const start = `${owner}/:start`;
   return { nodes: [hiddenIn(region, start, 'pass', {})], body: start };
 }
 

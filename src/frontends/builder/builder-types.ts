@@ -22,13 +22,18 @@ import type {
   Grow,
   Inside,
   Known,
+  LastIn,
+  LastResult,
   Made,
   Maybe,
   NamesOf,
+  NoResult,
   OutOf,
+  OwnIn,
   OwnOf,
   ViewIn,
 } from './frames.ts';
+import type { Each, Given, Mapped, MapOptions } from './map-types.ts';
 import type {
   CallRest,
   EmitOptions,
@@ -42,8 +47,8 @@ import type { Last, LooseResults, Meeting, RepeatCheck } from './repeat-types.ts
 import type { StepOptions } from './step-types.ts';
 import type { WriteOptions } from './views.ts';
 
-export interface Builder<F extends Frame, Own, Names extends string, Out>
-  extends Made<Own, Names, Out> {
+export interface Builder<F extends Frame, Own, Names extends string, Out, End extends LastResult>
+  extends Made<Own, Names, Out, End> {
   /** Runs a handler and keeps what it returns as the result of that name. */
   step<Name extends string, Value>(
     name: Fresh<Name, F['names'] | Names>,
@@ -123,6 +128,29 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
     Out | OutOf<Pass>
   >;
 
+  /** Does the same for every item of a list; what comes of each is kept, in the list's order. */
+  map<
+    Name extends string,
+    Item,
+    Done extends Made,
+    As extends string = never,
+    Collected = never,
+    OnError extends 'fail' | 'collect' = 'fail',
+    Needs = LooseResults,
+    Asks = LooseResults,
+  >(
+    name: Fresh<Name, F['names'] | Names>,
+    options: MapOptions<F, Own, Item, As, Collected, OnError, Needs, Asks>,
+    body: (
+      b: Each<F, Own, Names | Known<Name>, Item, As>,
+    ) => Done & NoInfer<Given<Needs, Asks, F['results'] & Own & OwnOf<Done>>>,
+  ): Next<
+    F,
+    Grow<Own, Name, Mapped<Done, Collected, OnError>>,
+    Names | Known<Name> | NamesOf<Done>,
+    Out | OutOf<Done>
+  >;
+
   /** Rests for a while: `'30s'`, `'7d'`, ISO 8601 or milliseconds. */
   sleep<Name extends string>(
     name: Fresh<Name, F['names'] | Names>,
@@ -197,7 +225,7 @@ export interface Builder<F extends Frame, Own, Names extends string, Out>
 
 /** At the top of a flow, where `.end` makes the flow. */
 export interface FlowBuilder<F extends Frame, Own, Names extends string, Out>
-  extends Builder<F, Own, Names, Out> {
+  extends Builder<F, Own, Names, Out, LastResult> {
   /** Ends the flow; what the closure returns is its output, or else all its results. */
   end(): Flow<F['start'], AsOutput<F['results'] & Own> | Out>;
   end<Value>(output: (view: ViewIn<F, Own>) => Value): Flow<F['start'], Jsonify<Value> | Out>;
@@ -211,19 +239,20 @@ export interface EndedFlow<F extends Frame, Own, Names extends string, Out>
 
 /** The builder after one more node, at the same level. */
 export type Next<F extends Frame, Own, Names extends string, Out> = F['level'] extends 'flow'
-  ? FlowBuilder<F, Own, Names, Out>
-  : Builder<F, Own, Names, Out>;
+  ? FlowBuilder<F, OwnIn<Own>, Names, Out>
+  : Builder<F, OwnIn<Own>, Names, Out, LastIn<Own>>;
 
 type Ended<F extends Frame, Own, Names extends string, Out> = F['level'] extends 'flow'
   ? EndedFlow<F, Own, Names, Out>
-  : Made<Own, Names, Out>;
+  : Made<Own, Names, Out, NoResult>;
 
 /** The builder a region begins with. */
 export type Start<F extends Frame, Own, Names extends string, Index = F['index']> = Builder<
   Inside<F, Own, Names, Index>,
   unknown,
   never,
-  never
+  never,
+  NoResult
 >;
 
 /** Writes a region: is handed a builder and returns it with nodes added, or as it is. */

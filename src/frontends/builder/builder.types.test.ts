@@ -81,8 +81,7 @@ test('a handler has the means to act', () => {
     context.set('other', new Date());
     // @ts-expect-error values are frozen
     context.vars.left = 5;
-    // @ts-expect-error item comes with map
-    return context.item;
+    expectTypeOf(context.item).toEqualTypeOf<null>();
   });
 });
 

@@ -1,7 +1,7 @@
 /** The types of `.try` and `.fail`: what is raised, what is caught, and what is left afterwards. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Body, Start } from './builder-types.ts';
-import type { Frame, Grow, Known, Made, Maybe, OwnOf, ViewIn } from './frames.ts';
+import type { Frame, Known, Made, Maybe, OwnOf, ViewIn, With } from './frames.ts';
 import type { RetryOptions } from './retry-options.ts';
 
 /** An error that was caught: a value, and the result of the `.try` that caught it. */
@@ -42,7 +42,7 @@ export type TryOptions<
 } & (
   | {
       /** What to do instead. It finds the error under the try's name; `(b) => b` swallows it. */
-      readonly do: Body<Start<F, Grow<Own, Name, Caught>, Names | Known<Name>>, Mended, Tried>;
+      readonly do: Body<Start<F, With<Own, Name, Caught>, Names | Known<Name>>, Mended, Tried>;
       /** The whole body is run again, from its beginning, before `do` is. */
       readonly retry?: RetryOptions<Caught>;
     }
@@ -54,4 +54,4 @@ export type AfterTry<Name extends string, Tried extends Made, Mended extends Mad
   Mended,
 ] extends [never]
   ? OwnOf<Tried>
-  : Maybe<OwnOf<Tried>> & Maybe<OwnOf<Mended>> & Maybe<Grow<unknown, Name, Caught>>;
+  : Maybe<OwnOf<Tried>> & Maybe<OwnOf<Mended>> & Maybe<With<unknown, Name, Caught>>;

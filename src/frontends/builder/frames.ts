@@ -19,6 +19,7 @@ export interface Frame {
   readonly input: unknown;
   readonly vars: unknown;
   readonly index: number | null;
+  readonly item: unknown;
   readonly results: object;
   readonly names: string;
   readonly level: 'flow' | 'body';
@@ -42,6 +43,7 @@ export interface Top<Start, Input, Vars extends object> extends Frame {
   readonly input: Jsonify<Input>;
   readonly vars: Jsonify<Vars>;
   readonly index: null;
+  readonly item: null;
   readonly results: NoResults;
   readonly names: never;
   readonly level: 'flow';
@@ -54,6 +56,7 @@ export interface Inside<F extends Frame, Own, Names extends string, Index = F['i
   readonly input: F['input'];
   readonly vars: F['vars'];
   readonly index: Index & (number | null);
+  readonly item: F['item'];
   readonly results: F['results'] & Own;
   readonly names: F['names'] | Names;
   readonly level: 'body';
@@ -63,31 +66,61 @@ export type ViewIn<F extends Frame, Own> = FlowView<
   F['input'],
   F['results'] & Own,
   F['vars'],
-  F['index']
+  F['index'],
+  F['item']
 >;
 
 export type ContextIn<F extends Frame, Own> = HandlerContext<
   F['input'],
   F['results'] & Own,
   F['vars'],
-  F['index']
+  F['index'],
+  F['item']
 >;
 
 declare const made: unique symbol;
 
 /** What a path has made since it began. Only the compiler sees this property. */
-export interface Made<Own = unknown, Names extends string = string, Out = unknown> {
-  readonly [made]: { readonly own: Own; readonly names: Names; readonly out: Out };
+export interface Made<
+  Own = unknown,
+  Names extends string = string,
+  Out = unknown,
+  Last extends LastResult = LastResult,
+> {
+  readonly [made]: {
+    readonly own: Own;
+    readonly names: Names;
+    readonly out: Out;
+    readonly last: Last;
+  };
 }
+
+/** The result of the last node of a path, in a box; the box is empty if that node has none. */
+export type LastResult = readonly [unknown] | NoResult;
+export type NoResult = readonly [];
 
 export type OwnOf<M extends Made> = M[typeof made]['own'];
 export type NamesOf<M extends Made> = M[typeof made]['names'];
 export type OutOf<M extends Made> = M[typeof made]['out'];
+export type LastOf<M extends Made> = M[typeof made]['last'];
 
-/** The result of one more node. A name that is only known to be a string adds nothing. */
-export type Grow<Own, Name extends string, Value> = string extends Name
+/** A result more. A name that is only known to be a string adds nothing. */
+export type With<Own, Name extends string, Value> = string extends Name
   ? Own
   : Own & { readonly [Key in Name]: Value };
+
+/** What a path has made with one more node, which has a result of its own. */
+export interface Grow<Own, Name extends string, Value> {
+  readonly [grown]: { readonly own: With<Own, Name, Value>; readonly last: readonly [Value] };
+}
+
+declare const grown: unique symbol;
+
+/** A path that goes on after what a node made of it: with a result of the node's own, or not. */
+export type OwnIn<Own> =
+  Own extends Grow<infer _Own, infer _Name, infer _Value> ? Own[typeof grown]['own'] : Own;
+export type LastIn<Own> =
+  Own extends Grow<infer _Own, infer _Name, infer _Value> ? Own[typeof grown]['last'] : NoResult;
 
 /** The names to remember of a node. */
 export type Known<Name extends string> = string extends Name ? never : Name;

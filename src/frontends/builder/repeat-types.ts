@@ -24,7 +24,8 @@ type PassView<F extends Frame, Own, Needs> = FlowView<
   F['input'],
   F['results'] & Own & Needs,
   F['vars'],
-  number
+  number,
+  F['item']
 >;
 
 /** Results of a body nobody has looked into. */

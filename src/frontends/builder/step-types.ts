@@ -1,7 +1,7 @@
 /** The types of `.step`: its options, and what an undo is given. */
 import type { Duration } from '../../base/duration.ts';
 import type { Jsonify } from '../../base/jsonify.ts';
-import type { ContextIn, Frame, Grow } from './frames.ts';
+import type { ContextIn, Frame, With } from './frames.ts';
 import type { LimitOptions } from './limit-options.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { HandlerTools } from './views.ts';
@@ -34,7 +34,7 @@ interface UndoOptions<F extends Frame, Own, Name extends string, Value> {
 
 /** The step's handler says what `Value` is; an undo only hears of it. */
 type Undoing<F extends Frame, Own, Name extends string, Value> = (
-  context: ContextIn<F, Grow<Own, Name, Jsonify<Awaited<NoInfer<Value>>>>> &
+  context: ContextIn<F, With<Own, Name, Jsonify<Awaited<NoInfer<Value>>>>> &
     UndoTools<Jsonify<Awaited<NoInfer<Value>>>>,
 ) => unknown;
 

@@ -9,18 +9,20 @@ import type { Wake } from '../../model/instance.ts';
 import type { Tx } from '../../model/tx.ts';
 
 /** What a closure sees: values only, frozen, as they are where it stands in the flow. */
-export interface FlowView<Input, Results, Vars, Index> {
+export interface FlowView<Input, Results, Vars, Index, Item> {
   readonly input: Input;
   /** Results by name of what has run before on this path. */
   readonly results: Results;
   readonly vars: Vars;
-  /** The number of the pass, from 0, inside a repeat; null outside. */
+  /** The number of the pass, from 0, inside a repeat, and of the item in a map; null outside. */
   readonly index: Index;
+  /** The item of the nearest map around; null outside. */
+  readonly item: Item;
 }
 
 /** What the handler of a step is given. It may run more than once; its result is kept once. */
-export interface HandlerContext<Input, Results, Vars, Index>
-  extends FlowView<Input, Results, Vars, Index>,
+export interface HandlerContext<Input, Results, Vars, Index, Item>
+  extends FlowView<Input, Results, Vars, Index, Item>,
     HandlerTools {
   /** Writes a variable when the step completes: for the rest of its scope, or of the instance. */
   readonly set: <Name extends (keyof Vars & string) | (string & {})>(

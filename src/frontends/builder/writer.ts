@@ -12,6 +12,7 @@ import { drawSet, drawSleep, drawTerminate } from './plain-nodes.ts';
 import type { Desk } from './bodies.ts';
 import { drawCall } from './calls.ts';
 import { drawFail, drawTry } from './failures.ts';
+import { drawMap } from './maps.ts';
 import { drawEmit, drawFirstOf, drawWait } from './messages.ts';
 import { drawChoose, drawParallel, drawRace, drawRepeat, drawScope } from './regions.ts';
 import { drawStep } from './steps.ts';
@@ -53,6 +54,10 @@ export class Writer implements Promised {
 
   repeat(name: unknown, check: unknown, body: unknown): Writer {
     return this.#add(drawRepeat(this.#desk(), this.#path.region, [name, check, body]));
+  }
+
+  map(name: unknown, options: unknown, body: unknown): Writer {
+    return this.#add(drawMap(this.#desk(), this.#path.region, [name, options, body]));
   }
 
   sleep(name: unknown, duration: unknown): Writer {
