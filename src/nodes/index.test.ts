@@ -5,6 +5,7 @@ const names = [...kinds.keys()].sort();
 
 test('B-24: the kinds of nodes are these, and each is found by its own name', () => {
   expect(names).toEqual([
+    'approve',
     'call',
     'chain',
     'choose',
@@ -14,8 +15,10 @@ test('B-24: the kinds of nodes are these, and each is found by its own name', ()
     'first',
     'fork',
     'inclusive',
+    'item',
     'join',
     'link',
+    'map',
     'pass',
     'repeat',
     'scope',
@@ -23,6 +26,7 @@ test('B-24: the kinds of nodes are these, and each is found by its own name', ()
     'sleep',
     'start',
     'step',
+    'task',
     'terminate',
     'try',
     'wait',
@@ -55,7 +59,9 @@ test('a kind that a handler runs can be told what came of it', () => {
 test('only what opens a region can catch what comes out of it, or be a saga', () => {
   const having = (part: string): string[] =>
     names.filter((name) => part in (kinds.get(name) ?? {}));
-  expect(having('rescue')).toEqual(['try']);
+  expect(having('rescue')).toEqual(['item', 'try']);
   expect(having('saga')).toEqual(['scope']);
   expect(having('again')).toEqual(['link', 'step']);
+  // What runs the items of a map does so between two of them, too.
+  expect(having('unskippable')).toEqual(['item']);
 });

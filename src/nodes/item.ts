@@ -75,7 +75,9 @@ export const item: NodeKind<Item> = {
     const again = place.scope.items.get(onceMore(place));
     if (typeof again === 'number') return openFor(place, again, [keep(onceMore(place), null)]);
     const runners = count(place, RUNNERS) + 1;
-    return goOn(place, { writes: [keep(RUNNERS, runners)], runners }) ?? { move: 'take', edges: [] };
+    return (
+      goOn(place, { writes: [keep(RUNNERS, runners)], runners }) ?? { move: 'take', edges: [] }
+    );
   },
 
   resume(place, view, signal) {
