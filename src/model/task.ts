@@ -62,6 +62,8 @@ export interface Approval {
   readonly onTimeout: TimeoutAction;
   /** Its time was over once: that is acted on once. */
   readonly timedOut?: true;
+  /** Who had it then, and by what rule, if others have it since: the next round is theirs. */
+  readonly before?: Pick<Approval, 'seats' | 'rule'>;
 }
 
 /** One say: of the person of that name, or of anyone of the group of that name. */

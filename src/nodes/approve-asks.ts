@@ -6,6 +6,7 @@ import type { Letter } from '../model/letter.ts';
 import type {
   Approval,
   ApprovalResult,
+  ApprovalRule,
   Seat,
   Task,
   TaskAsk,
@@ -88,11 +89,11 @@ function sendBack(approval: Approval, entry: TaskEntry): Answered {
 }
 
 function resubmit(approval: Approval, ask: Asking<'resubmit'>, now: Instant): Answered {
-  const { returned, timedOut: _, ...rest } = approval;
+  const { returned, timedOut: _, before, ...rest } = approval;
   if (returned !== true) return refused('it was not sent back');
   if (!isSubmitter(approval, ask)) return forbidden(notTheirs(approval, 'resubmit'));
   const round = approval.round + 1;
-  const after: Approval = { ...rest, round, votes: [], submission: ask.data };
+  const after: Approval = { ...rest, ...before, round, votes: [], submission: ask.data };
   const { timeoutMs } = approval;
   const wakeAt = timeoutMs === undefined ? null : ((now + timeoutMs) as Instant);
   return { entry: entryOf(ask, now, { round }), set: { approval: after }, wakeAt };
@@ -118,19 +119,20 @@ function handOver(
   const { to } = ask;
   if (seats.some(({ name }) => name === to)) return refused(`${to} has a say in it already`);
   if (approval.votes.some(({ actor }) => actor === to)) return refused(`${to} has had a say in it`);
-  const free = freeSeats(approval);
-  const entry = entryOf(ask, now, from === undefined ? {} : { from });
   if (seats.length === 0 && ask.do === 'reassign') {
-    return { entry, set: { approval: { ...approval, seats: [{ name: to }] } } };
+    return { entry: entryOf(ask, now), set: { approval: { ...approval, seats: [{ name: to }] } } };
   }
+  const free = freeSeats(approval);
   const given = from === undefined && free.length === 1 ? free : free.filter(isNamed(from));
-  if (given.length === 0) {
+  const [first] = given;
+  if (first === undefined) {
     const who = from === undefined ? `say from whom: ${namesOf(free)}` : `${from} has no say left`;
     return ask.do === 'delegate' ? forbidden(who) : refused(who);
   }
   const after = seats.map((seat) =>
     given.includes(seat) ? { ...seat, name: to, for: seat.for ?? seat.name } : seat,
   );
+  const entry = entryOf(ask, now, { from: first.name });
   return { entry, set: { approval: { ...approval, seats: after } } };
 }
 
@@ -159,13 +161,18 @@ function timeOut(
     }
     default: {
       const { do: verb, to: seats } = onTimeout;
-      const rule = verb === 'escalate' ? { need: 1, per: 'all' as const } : approval.rule;
-      const after: Approval = { ...approval, seats, rule, votes: [], timedOut: true };
+      const { seats: had, rule: was } = approval;
+      const rule = verb === 'escalate' ? ESCALATED : was;
+      const before = { seats: had, rule: was };
+      const after: Approval = { ...approval, seats, rule, votes: [], timedOut: true, before };
       const to = namesOf(seats);
       return { entry: { ...entry, to }, set: { approval: after }, wakeAt: null };
     }
   }
 }
+
+/** Whoever it goes up to: one of them is enough. */
+export const ESCALATED: ApprovalRule = { need: 1, per: 'all' };
 
 function overdue(
   approval: Approval,

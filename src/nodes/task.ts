@@ -1,62 +1,38 @@
 /**
  * Task: a person does something, and what they hand in is the result.
  *
- * It is somebody's from the start, or it is offered to people and groups, one of whom claims it; with
- * neither, anyone may. Whoever it is assigned to completes it; one that is nobody's is completed by
- * whoever could claim it. The engine does not know who is who: the caller says who acts and which
- * groups they belong to, and all of it stands in the task's trail and in the history.
+ * It is somebody's from the start, or it is offered to people and groups, one of whom claims it;
+ * with neither, anyone may. Whoever it is assigned to completes it; one that is nobody's is
+ * completed by whoever could claim it. The engine does not know who is who: the caller says who
+ * acts and which groups they belong to, and all of it stands in the trail and in the history.
  *
  * BPMN userTask, manualTask · builder .task()
  */
 import { assert } from '../base/assert.ts';
-import type { JsonObject } from '../base/json.ts';
-import { no, ok, type Result } from '../base/result.ts';
+import { no, ok } from '../base/result.ts';
 import type { Answered, NodeKind } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Asker, Candidates, Task, TaskAsk } from '../model/task.ts';
+import { TASK_PARTS } from '../model/task-parts.ts';
 import { takeWith } from './settings.ts';
 import { askAny, entryOf, forbidden, refused } from './task-asks.ts';
-import {
-  baseOf,
-  COMMON,
-  compileGiven,
-  type Given,
-  isObject,
-  opening,
-  readCandidates,
-  readName,
-  type Readers,
-} from './task-settings.ts';
+import { COMMON, compileGiven, type Given, opening, partsOf } from './task-settings.ts';
 
-const READERS: Readers = {
-  ...COMMON,
-  assignee: readName,
-  candidates: readCandidates,
-  form: (value): Result<JsonObject, string> =>
-    isObject(value) ? ok(value) : no('is a JSON Schema, as an object'),
-};
+const PARTS = [...COMMON, 'assignee', 'candidates', 'form'] as const;
 
 export const task: NodeKind<Given> = {
   kind: 'task',
 
   compile(draft) {
     const problems: Diagnostic[] = [];
-    const config = compileGiven(draft, READERS, problems);
+    const config = compileGiven(draft, TASK_PARTS, problems);
     return problems.length > 0 ? no(problems) : ok({ config, code: config.asks });
   },
 
   enter(place, view) {
-    return opening(place, view, READERS, (parts) => {
-      const { assignee, candidates, form } = parts as Partial<Task>;
-      const opened: Task = {
-        kind: 'task',
-        ...baseOf(parts),
-        ...(assignee === undefined ? {} : { assignee }),
-        ...(candidates === undefined ? {} : { candidates }),
-        ...(form === undefined ? {} : { form }),
-        trail: [],
-      };
+    return opening(place, view, TASK_PARTS, (parts) => {
+      const opened: Task = { kind: 'task', ...partsOf(parts, PARTS), trail: [] };
       return { move: 'park', wait: { on: 'task', task: opened } };
     });
   },
@@ -93,6 +69,7 @@ function answer(open: Task, ask: TaskAsk, now: Instant): Answered {
     case 'delegate':
       if (assignee === null) return refused(`it is nobody's yet: claim it, or reassign it`);
       if (!isTheirs) return forbidden(`it is ${assignee}'s, and not ${ask.by}'s to delegate`);
+      if (assignee === ask.to) return 'same';
       return { entry, set: { assignee: ask.to, owner: assignee } };
     case 'reassign':
       if (assignee === ask.to) return 'same';
@@ -112,7 +89,6 @@ function answer(open: Task, ask: TaskAsk, now: Instant): Answered {
 function mayClaim(candidates: Candidates | undefined, { by, groups, override }: Asker): boolean {
   if (override === true || candidates === undefined) return true;
   const { any = [], users = [], groups: offered = [] } = candidates;
-  if (any.length + users.length + offered.length === 0) return true;
   const isNamed = any.includes(by) || users.includes(by);
   return isNamed || groups.some((group) => any.includes(group) || offered.includes(group));
 }

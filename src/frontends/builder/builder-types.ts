@@ -10,6 +10,7 @@ import type { Json } from '../../base/json.ts';
 import type { Jsonify } from '../../base/jsonify.ts';
 import type { Flow } from '../../model/definition.ts';
 import type { SagaReach } from '../../model/draft.ts';
+import type { ApprovalResult } from '../../model/task.ts';
 import type { AfterTry, Failure, TryOptions } from './failure-types.ts';
 import type {
   AllOwn,
@@ -43,6 +44,7 @@ import type {
   OnlyArms,
   WaitOptions,
 } from './message-types.ts';
+import type { ApproveOptions, TaskOptions } from './people-types.ts';
 import type { Last, LooseResults, Meeting, RepeatCheck } from './repeat-types.ts';
 import type { StepOptions } from './step-types.ts';
 import type { WriteOptions } from './views.ts';
@@ -176,6 +178,21 @@ export interface Builder<F extends Frame, Own, Names extends string, Out, End ex
     name: Fresh<Name, F['names'] | Names>,
     arms: Arms & NoInfer<OnlyArms<Arms>>,
   ): Next<F, Grow<Own, Name, FirstResult<Arms>>, Names | Known<Name>, Out>;
+
+  /** Rests until somebody has done it; what they hand in is the result. */
+  task<Name extends string, Output = Json>(
+    name: Fresh<Name, F['names'] | Names>,
+    options?: TaskOptions<ViewIn<F, Own>, Output>,
+  ): Next<F, Grow<Own, Name, Jsonify<Output>>, Names | Known<Name>, Out>;
+
+  /**
+   * Rests until people have decided; how they did is the result. It goes on after a reject as well,
+   * unless `onReject` is `'fail'`: look at the decision.
+   */
+  approve<Name extends string>(
+    name: Fresh<Name, F['names'] | Names>,
+    options: ApproveOptions<ViewIn<F, Own>>,
+  ): Next<F, Grow<Own, Name, ApprovalResult>, Names | Known<Name>, Out>;
 
   /** Runs the body, and what `retry` and `do` say if it fails. The error is its result then. */
   try<Name extends string, Tried extends Made, Mended extends Made = never>(

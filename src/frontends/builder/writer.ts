@@ -14,6 +14,7 @@ import { drawCall } from './calls.ts';
 import { drawFail, drawTry } from './failures.ts';
 import { drawMap } from './maps.ts';
 import { drawEmit, drawFirstOf, drawWait } from './messages.ts';
+import { drawApprove, drawTask } from './people.ts';
 import { drawChoose, drawParallel, drawRace, drawRepeat, drawScope } from './regions.ts';
 import { drawStep } from './steps.ts';
 
@@ -70,6 +71,14 @@ export class Writer implements Promised {
 
   firstOf(name: unknown, arms: unknown): Writer {
     return this.#add(drawFirstOf(this.#path.region, name, arms));
+  }
+
+  task(name: unknown, options?: unknown): Writer {
+    return this.#add(drawTask(this.#path.region, name, options));
+  }
+
+  approve(name: unknown, options: unknown): Writer {
+    return this.#add(drawApprove(this.#path.region, name, options));
   }
 
   try(name: unknown, body: unknown, options: unknown): Writer {
