@@ -9,14 +9,13 @@ import type { Input } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
 import type { TaskAsk } from '../model/task.ts';
 import type { Answered } from './kind.ts';
-import { isOver } from './operate.ts';
 import { send } from './posts.ts';
 import type { Stride } from './stride.ts';
 import { wakeWith } from './waking.ts';
 
 export function admitTask(stride: Stride, input: Extract<Input, { type: 'task' }>): void {
-  if (isOver(stride)) return;
   const token = stride.scratch.tokens.get(input.token);
+  // Whoever was too late need not know whether the instance has ended meanwhile.
   if (token?.wait?.on !== 'task') {
     const message = `token ${input.token} waits for nobody: its task is done, or never was`;
     return stride.refuse('task.not-found', message, { token: input.token });
@@ -26,12 +25,15 @@ export function admitTask(stride: Stride, input: Extract<Input, { type: 'task' }
     return stride.refuse('instance.suspended', message);
   }
   const { TASK_ENTRIES_MAX } = stride.limits;
-  if (token.wait.task.trail.length >= TASK_ENTRIES_MAX && input.ask.do === 'comment') {
+  if (token.wait.task.trail.length >= TASK_ENTRIES_MAX && REMARKS.has(input.ask.do)) {
     const message = `the task has ${TASK_ENTRIES_MAX} entries (TASK_ENTRIES_MAX)`;
     return stride.refuse('task.refused', message, { token: token.id });
   }
   ask(stride, token, input.ask);
 }
+
+/** What a full task can do without; everything else leads to its end. */
+const REMARKS: ReadonlySet<TaskAsk['do']> = new Set(['comment', 'attach', 'update']);
 
 /** The time of a task is over: its node says what comes of that. */
 export function admitTaskTime(stride: Stride, token: Token): void {
