@@ -20,6 +20,7 @@ import type { Limits } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
 import { kinds } from '../nodes/index.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
+import { formProblems } from './forms.ts';
 import type { Doing, Handler } from './handlers.ts';
 import { SharedHandlers } from './shared-handlers.ts';
 
@@ -291,7 +292,8 @@ function planOf(definition: Definition): Result<Plan, readonly Diagnostic[]> {
   const plan = compile(definition.draft, kinds);
   if (!plan.ok) return plan;
   const missing = missingCode(plan.value, definition).map(sayMissing);
-  return missing.length > 0 ? no(missing) : plan;
+  const problems = [...missing, ...formProblems(plan.value)];
+  return problems.length > 0 ? no(problems) : plan;
 }
 
 type Problem = Diagnostic & { readonly flow: string };
