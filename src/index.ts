@@ -22,14 +22,23 @@ export type { Diagnostic } from './model/draft.ts';
 export type { Fault, Pause, Scope, Stalled, Token } from './model/instance.ts';
 export type { Limits } from './model/limits.ts';
 export type { Difference, Impact, PlanDiff, PlanName, Rename } from './model/plan-diff.ts';
-export type { ApprovalResult } from './model/task.ts';
+export type {
+  ApprovalResult,
+  ApprovalRule,
+  Attachment,
+  Candidates,
+  Seat,
+  TaskEntry,
+  Vote,
+} from './model/task.ts';
 export type { Tx } from './model/tx.ts';
 export type { BulkItem, BulkOptions, BulkProgress, BulkResult } from './runtime/bulk.ts';
 export type { Checked, CheckOptions } from './runtime/check.ts';
 export type { ExportedInstance } from './runtime/export.ts';
 export { Fatal } from './runtime/fatal.ts';
 export type { Deployed } from './runtime/deploying.ts';
-export { createEngine, type Engine, type EngineOptions } from './runtime/engine.ts';
+export { createEngine, type Engine } from './runtime/engine.ts';
+export type { EngineOptions } from './runtime/engine-options.ts';
 export type {
   ChainContext,
   ChainHandler,
@@ -75,6 +84,11 @@ export type {
   RunStatus,
 } from './runtime/run.ts';
 export type { News, SubscribeOptions } from './runtime/subscribing.ts';
+export type { FormProblem } from './runtime/forms.ts';
+export type { TaskFilter } from './runtime/task-filter.ts';
+export type { TaskActor, TaskUpdate } from './runtime/task-options.ts';
+export type { ApprovalView, TaskView, UserTaskView } from './runtime/task-view.ts';
+export type { TaskPage, Tasks } from './runtime/tasks.ts';
 export { memory, type MemoryStore } from './stores/memory/memory.ts';
 export type { Symptom } from './stores/health.ts';
 export type { Store } from './stores/store.ts';

@@ -20,7 +20,7 @@ interface Offer {
   /** Files, too. */
   readonly files: boolean;
   /** What else is asked for, of the store. */
-  readonly asks: readonly ('ids' | 'flows')[];
+  readonly asks: readonly ('ids' | 'flows' | 'tasks')[];
 }
 
 const NOTHING: Offer = { words: [], files: false, asks: [] };
@@ -57,6 +57,7 @@ function optionsOf(command: Command): readonly Option[] {
 /** By the name of an argument: what it may be. */
 const FIRSTS: Readonly<Record<string, Partial<Offer>>> = {
   id: { asks: ['ids'] },
+  task: { asks: ['tasks'] },
   flow: { asks: ['flows'] },
   file: { files: true },
   files: { files: true },

@@ -4,6 +4,7 @@
  * attempt it is. What is only bookkeeping is left out, and so is what no author wrote.
  */
 import type { Action, Change, Fault, Token } from '../index.ts';
+import { entryText, taskText } from './people-words.ts';
 import { plainLine } from './plain.ts';
 import { clockText, dayText, momentText, spanText } from './spans.ts';
 
@@ -91,6 +92,7 @@ export class Narrator {
       case 'end-token':
       case 'hasten-token':
       case 'place-token':
+      case 'alter-task':
         return this.#token(change, at);
       default:
         return this.#instance(change, at);
@@ -138,6 +140,8 @@ export class Narrator {
         return [];
       case 'hasten-token':
         return this.#of(id, 'goes on', 'need not wait any longer');
+      case 'alter-task':
+        return this.#of(id, 'waits', entryText(change.entry));
       default:
         return [];
     }
@@ -344,6 +348,10 @@ export function waitText(
       return `waits for ${wait.any.map(({ type }) => type).join(' or ')}${until}`;
     case 'child':
       return `waits for instance ${wait.instance}`;
+    case 'task':
+      return `${taskText(wait.task)}${until}`;
+    case 'signal':
+      return `waits to be woken as ${wait.name}`;
     case 'incident':
       return wait.held === undefined
         ? `failed and waits to be mended${why}`

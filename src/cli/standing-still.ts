@@ -6,6 +6,7 @@ import type { Engine, Flow, InstanceView, Token } from '../index.ts';
 import { mendingCommand, shellWord } from './mending.ts';
 import type { Defined } from './modules.ts';
 import { faultText, waitText } from './narrator.ts';
+import { taskCommands, taskText } from './people-words.ts';
 
 export interface Standstill {
   readonly code: string;
@@ -33,7 +34,7 @@ export async function standstillsOf(
   view: InstanceView,
   depth = 0,
 ): Promise<readonly Standstill[]> {
-  const found = [...suspensionOf(view), ...incidentsOf(view), ...stallOf(view)];
+  const found = [...suspensionOf(view), ...incidentsOf(view), ...stallOf(view), ...tasksOf(view)];
   for (const token of view.tokens) {
     if (around.isAlone) found.push(...unservedBy(around, token));
     if (token.wait?.on !== 'child' || depth >= DEPTH_MAX) continue;
@@ -105,6 +106,15 @@ function incidentsOf({ id, incidents }: InstanceView): Standstill[] {
     text: `"${node}" failed and waits to be mended${fault === null ? '' : `: ${faultText(fault)}`}`,
     commands: can.map((remedy) => mendingCommand(remedy, id, token)),
   }));
+}
+
+/** People may do it sooner than its time is over, if it has one. */
+function tasksOf({ id, tokens }: InstanceView): Standstill[] {
+  return tokens.flatMap(({ id: token, node, wait }) => {
+    if (wait?.on !== 'task') return [];
+    const commands = taskCommands(id, token, wait.task);
+    return [{ code: 'instance.waiting', node, text: `"${node}" ${taskText(wait.task)}`, commands }];
+  });
 }
 
 function stallOf({ id, stalled }: InstanceView): Standstill[] {

@@ -1,7 +1,26 @@
 /** What an engine is made of, checked first: from a program without types, it may be anything. */
 import { EngineError } from '../base/engine-error.ts';
-import type { EngineOptions } from './engine.ts';
+import type { Target } from '../calls/target.ts';
+import type { Flow } from '../model/definition.ts';
+import type { Limits } from '../model/limits.ts';
+import type { Store } from '../stores/store.ts';
 import { checkFields, told, wrong } from './fields.ts';
+import type { ChainHandlers } from './links.ts';
+import type { Logger } from './logger.ts';
+import type { EngineWorker } from './options.ts';
+import type { OutboxOptions } from './outbox-options.ts';
+
+export interface EngineOptions {
+  readonly store: Store;
+  readonly flows?: readonly Flow[];
+  /** Handlers of chains, by step type or as `chain/step`. */
+  readonly handlers?: ChainHandlers;
+  readonly worker?: Partial<EngineWorker> | false;
+  /** Where events for the world outside go. */
+  readonly outbox?: Target | OutboxOptions;
+  readonly limits?: Partial<Limits>;
+  readonly logger?: Logger;
+}
 
 const FIELDS: readonly (keyof EngineOptions)[] = [
   ...(['store', 'flows', 'handlers', 'worker', 'outbox', 'limits', 'logger'] as const),

@@ -8,7 +8,8 @@ import { createTestEngine } from '../testing/test-engine.ts';
 import { VirtualAlarm } from '../testing/virtual-alarm.ts';
 import { World } from '../testing/world.ts';
 import { wrappedStore } from '../testing/wrapped-store.ts';
-import { createEngine, Engine, type EngineOptions } from './engine.ts';
+import { createEngine, Engine } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
 
 const double = flow<{ n: number }>('double')
   .step('twice', ({ input }) => input.n * 2)

@@ -6,13 +6,11 @@
  */
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
-import type { Target } from '../calls/target.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Action } from '../model/action.ts';
 import type { Flow } from '../model/definition.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
-import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Bell, Store } from '../stores/store.ts';
 import { act, type Acted, type Deed, preview } from './acting.ts';
@@ -22,7 +20,7 @@ import { bulk, type BulkOptions, type BulkResult } from './bulk.ts';
 import { type Checked, checkAll, type CheckOptions } from './check.ts';
 import { checkTransactions, deploy, type Deployed, sayWhatIsMissing } from './deploying.ts';
 import { Endings } from './endings.ts';
-import { checkEngine, checkFlow } from './engine-options.ts';
+import { checkEngine, checkFlow, type EngineOptions } from './engine-options.ts';
 import { checkFields } from './fields.ts';
 import { newInstanceId, newWorkerId } from './ids.ts';
 import type { InstanceFilter } from './filter.ts';
@@ -30,23 +28,21 @@ import { Flows } from './flows.ts';
 import { Halting } from './halting.ts';
 import { hear } from './hearing.ts';
 import { Inbox } from './inbox.ts';
-import type { ChainHandlers } from './links.ts';
 import { EngineLanes } from './lanes.ts';
 import { Library, type Registered, unknownFlow } from './library.ts';
 import { type InstancePage, list, type ListOptions } from './listing.ts';
-import { contained, type Logger, stderrLogger } from './logger.ts';
+import { contained, stderrLogger } from './logger.ts';
 import { type Publication, type Published, publish, publishWithin } from './messages.ts';
 import {
   checkStart,
   checkText,
-  type EngineWorker,
   POLL_DEFAULT,
   readLimits,
   readWorker,
   type StartOptions,
 } from './options.ts';
 import { closeTargets, Outbox } from './outbox.ts';
-import { type OutboxOptions, readOutbox } from './outbox-options.ts';
+import { readOutbox } from './outbox-options.ts';
 import { prune, type PruneOptions, type PruneResult } from './prune.ts';
 import { durationOf } from './durations.ts';
 import { Run } from './run.ts';
@@ -58,20 +54,9 @@ import { SharedHandlers } from './shared-handlers.ts';
 import { Strides } from './strides.ts';
 import { type News, type SubscribeOptions, Subscriptions } from './subscribing.ts';
 import { findStored } from './stored-flows.ts';
+import { Tasks } from './tasks.ts';
 import { startWithin } from './within.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
-
-export interface EngineOptions {
-  readonly store: Store;
-  readonly flows?: readonly Flow[];
-  /** Handlers of chains, by step type or as `chain/step`. */
-  readonly handlers?: ChainHandlers;
-  readonly worker?: Partial<EngineWorker> | false;
-  /** Where events for the world outside go. */
-  readonly outbox?: Target | OutboxOptions;
-  readonly limits?: Partial<Limits>;
-  readonly logger?: Logger;
-}
 
 const CLOSE_TIMEOUT_DEFAULT = '30s';
 
@@ -254,6 +239,12 @@ export class Engine {
       ring: () => this.#ringAll('work'),
       assertOpen: () => this.#assertOpen(),
     });
+  }
+
+  /** Work that waits for people. */
+  get tasks(): Tasks {
+    const assertOpen = (): void => this.#assertOpen();
+    return new Tasks({ ...this.#house, worker: () => this.#worker, assertOpen });
   }
 
   /** The messages that are kept and that nobody has had. */

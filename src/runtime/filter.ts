@@ -158,7 +158,7 @@ function isBetween(value: number, least: number, most: number): boolean {
   return value >= least && value <= most;
 }
 
-function readMoment(field: string, moment: unknown): Instant | null {
+export function readMoment(field: string, moment: unknown): Instant | null {
   if (moment === undefined) return null;
   const at =
     moment instanceof Date

@@ -5,7 +5,8 @@
 import { type Duration, parseDuration } from '../base/duration.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Alarm } from '../runtime/alarm.ts';
-import { Engine, type EngineOptions } from '../runtime/engine.ts';
+import { Engine } from '../runtime/engine.ts';
+import type { EngineOptions } from '../runtime/engine-options.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';

@@ -1,5 +1,6 @@
 /** `perdure completion SHELL`: a script that completes what is typed. */
 import { Argument } from 'commander';
+import type { Engine } from '../../index.ts';
 import { scriptOf, SHELLS, wordsOf } from '../completion.ts';
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
 import { type StoreOptions, storeOption } from '../desk.ts';
@@ -41,10 +42,14 @@ const WORDS_MAX = 100;
 
 async function complete(desk: Desk, what: string, options: StoreOptions): Promise<void> {
   await withEngine(desk, options, async (engine, { store }) => {
-    const words =
-      what === 'flows'
-        ? await storedFlows(store)
-        : (await engine.list({ limit: WORDS_MAX })).instances.map(({ id }) => id);
+    const words = what === 'flows' ? await storedFlows(store) : await idsOf(engine, what);
     desk.terminal.out(words.map((word) => `${word}\n`).join(''));
   });
+}
+
+async function idsOf(engine: Engine, what: string): Promise<readonly string[]> {
+  const most = { limit: WORDS_MAX };
+  const found =
+    what === 'tasks' ? (await engine.tasks.list(most)).tasks : (await engine.list(most)).instances;
+  return found.map(({ id }) => id);
 }

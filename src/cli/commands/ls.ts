@@ -54,28 +54,32 @@ async function list(desk: Desk, options: LsOptions): Promise<void> {
       if (instances.length >= limit) break;
     }
     const value = { instances, cursor: cursor ?? null };
-    const mended = options.json === true ? new Map() : await incidentsOf(engine, instances);
-    answer(desk, options, value, () => tableOf(desk, instances, mended));
+    const standing = options.json === true ? new Map() : await standingOf(engine, instances);
+    answer(desk, options, value, () => tableOf(desk, instances, standing));
     if (options.json !== true && value.cursor !== null) {
       desk.terminal.talk(`there are more: --cursor ${value.cursor}\n`);
     }
   });
 }
 
-/** By id: why a step of it waits to be mended. */
-type Incidents = ReadonlyMap<string, string>;
+/** By id: what a person would have to do about it, and why a step of it waits to be mended. */
+type Standing = ReadonlyMap<string, { readonly word: 'incident' | 'people'; readonly why: string }>;
 
 /** One by one, so that a long list is not looked through for the sake of a word in each line. */
-async function incidentsOf(
+async function standingOf(
   engine: Engine,
   instances: readonly InstanceSummary[],
-): Promise<Incidents> {
+): Promise<Standing> {
   const open = instances.filter(({ endedAt }) => endedAt === null).slice(0, INSPECTED_MAX);
-  const found = new Map<string, string>();
+  const found = new Map<string, { word: 'incident' | 'people'; why: string }>();
   for (const { id } of open) {
     const view = await (await engine.get(id))?.inspect();
     const [first] = view?.incidents ?? [];
-    if (first !== undefined) found.set(id, first.fault?.message ?? `${first.node} failed`);
+    if (first !== undefined) {
+      found.set(id, { word: 'incident', why: first.fault?.message ?? `${first.node} failed` });
+    } else if (view?.tokens.some(({ wait }) => wait?.on === 'task') === true) {
+      found.set(id, { word: 'people', why: '' });
+    }
   }
   return found;
 }
@@ -83,20 +87,20 @@ async function incidentsOf(
 function tableOf(
   { terminal }: Desk,
   instances: readonly InstanceSummary[],
-  incidents: Incidents,
+  standing: Standing,
 ): string {
   if (instances.length === 0) return 'no instances';
   const now = Date.now();
   const columns: readonly Column<InstanceSummary>[] = [
     { title: 'ID', text: ({ id }) => id },
     { title: 'FLOW', text: ({ flow, version }) => `${flow}@${version}`, gives: true },
-    { title: 'STATUS', text: (one) => statusText(one, incidents.has(one.id)) },
+    { title: 'STATUS', text: (one) => statusText(one, standing.get(one.id)?.word) },
     { title: 'KEY', text: ({ key }) => key ?? '', gives: true },
     { title: 'STARTED', text: ({ createdAt }) => agoText(createdAt, now) },
     { title: 'CHANGED', text: ({ updatedAt }) => agoText(updatedAt, now) },
     {
       title: 'ERROR',
-      text: ({ id, fault }) => fault?.message ?? incidents.get(id) ?? '',
+      text: ({ id, fault }) => fault?.message ?? standing.get(id)?.why ?? '',
       gives: true,
     },
   ];
@@ -104,8 +108,8 @@ function tableOf(
 }
 
 /** A failed one that was undone, and an open one that nothing moves, are worth a word more. */
-function statusText({ status, outcome, stalled }: InstanceSummary, isIncident: boolean): string {
-  if (isIncident) return `${status}, incident`;
+function statusText({ status, outcome, stalled }: InstanceSummary, word?: string): string {
+  if (word !== undefined) return `${status}, ${word}`;
   if (stalled !== null) return `${status}, stalled`;
   return outcome === null ? status : `${status}, ${outcome}`;
 }

@@ -12,6 +12,7 @@ import {
 } from '../desk.ts';
 import { mendingCommand, storeWords } from '../mending.ts';
 import { brief, faultText, waitText } from '../narrator.ts';
+import { taskCommands } from '../people-words.ts';
 import { plainLine } from '../plain.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
@@ -50,9 +51,10 @@ function viewText(desk: Desk, view: InstanceView, now: number, where: string): s
     tokenLines(desk, view, now),
     valueLines(view),
     undoLines(view),
+    peopleLines(view, where),
     mendingLines(desk, view, where),
   ];
-  const titles = ['', 'tokens', 'variables', 'undo', 'to mend it'];
+  const titles = ['', 'tokens', 'variables', 'undo', 'it waits for people', 'to mend it'];
   return sections
     .flatMap((lines, at) => {
       if (lines.length === 0) return [];
@@ -151,6 +153,14 @@ function undoLines({ undos }: InstanceView): readonly string[] {
   return undos.map(({ node, status, inDoubt, fault }) => {
     const doubt = inDoubt ? ', in doubt' : '';
     return `${node} ${status}${doubt}${fault === null ? '' : `: ${faultText(fault)}`}`;
+  });
+}
+
+/** The commands by which they would have it go on, likewise. */
+function peopleLines({ id, tokens }: InstanceView, where: string): readonly string[] {
+  return tokens.flatMap(({ id: token, wait }) => {
+    if (wait?.on !== 'task') return [];
+    return taskCommands(id, token, wait.task).map((command) => `    ${command}${where}`);
   });
 }
 
