@@ -24,6 +24,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['kernel', async () => (await import('./kernel.ts')).kernel],
   ['steps', async () => (await import('./steps.ts')).steps],
   ['limits', async () => (await import('./limits.ts')).limits],
+  ['fanout', async () => (await import('./fanout.ts')).fanout],
   ['profile', async () => (await import('./profile.ts')).profile],
   ['peers', async () => (await import('./peers/peers.ts')).peers],
 ]);
