@@ -4,7 +4,21 @@ import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Migration } from '../stores/migration.ts';
 import type { Store } from '../stores/store.ts';
-import { HANDLER, idOf, resume, suspend } from './store-commits.ts';
+import { Bench } from './store-bench.ts';
+import {
+  asking,
+  fenceOf,
+  finish,
+  HANDLER,
+  idOf,
+  next,
+  resume,
+  suspend,
+  T0,
+  tokenId,
+  value,
+} from './store-commits.ts';
+import { found } from './store-tasks.ts';
 
 interface MigrationFile {
   readonly name: string;
@@ -76,8 +90,28 @@ export function migrationCases(setup: MigrationSetup): void {
   });
 }
 
+/** What instances of an older database can do once it is brought up to date; each has `a`. */
+export const OLD_INSTANCES: readonly [string, number, (store: Store) => Promise<void>][] = [
+  ['pauses can be suspended, and go on', 7, canBeSuspended],
+  ['tasks and maps go on, and can wait for people and keep items', 11, canWaitForPeople],
+];
+
+async function canWaitForPeople(store: Store): Promise<void> {
+  const bench = new Bench(store, { now: T0 });
+  expect((await bench.load('a')).tokens).toMatchObject([{ id: 2 }, { id: 3 }]);
+  expect(await found(bench)).toEqual([]);
+  const fence = fenceOf(await bench.claimFirst());
+  const rows = { ...asking(4), endedTokens: [tokenId(2)], values: [value('items', '0', 'kept')] };
+  await bench.given(next('a', 1, { fence, rows }));
+  expect(await found(bench)).toEqual(['a.4']);
+  expect((await bench.load('a')).scopes).toMatchObject([{ vars: { x: 1 }, items: { 0: 'kept' } }]);
+  const ended = { endedTokens: [tokenId(3), tokenId(4)], closedTasks: [tokenId(4)] };
+  await bench.given(finish('a', 2, { rows: ended }));
+  expect(await found(bench)).toEqual([]);
+}
+
 /** The instance `a`, whose token 2 is ready and whose token 3 is due; and it goes on again. */
-export async function canBeSuspended(store: Store): Promise<void> {
+async function canBeSuspended(store: Store): Promise<void> {
   const load = async (): Promise<unknown> => (await store.load([idOf('a')]))[0]?.tokens;
   const before = await load();
   expect(before).toMatchObject([{ handler: HANDLER, wakeAt: null }, { wakeAt: 1 }]);

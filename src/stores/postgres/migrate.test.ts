@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ENDED_WELL, runProgram } from '../../testing/child-program.ts';
-import { canBeSuspended, migrationCases, migrationFiles } from '../../testing/migrations.ts';
+import { migrationCases, migrationFiles, OLD_INSTANCES } from '../../testing/migrations.ts';
 import { freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
 import { HANDLER, start, T0 } from '../../testing/store-commits.ts';
@@ -90,11 +90,11 @@ describe('migrating', () => {
     expect(await first?.commit([start('a')])).toMatchObject([{ outcome: 'committed' }]);
   });
 
-  test('instances of before there were pauses can be suspended, and go on', async () => {
+  test.each(OLD_INSTANCES)('instances of before there were %s', async (_what, number, check) => {
     const schema = freshSchema();
     const client = await stores.client();
     await client.query(`create schema ${schema}`);
-    for (const [index, { name, sql }] of migrations.slice(0, 7).entries()) {
+    for (const [index, { name, sql }] of migrations.slice(0, number).entries()) {
       await client.query(inSchema(sql, schema));
       await client.query(`insert into ${schema}.migration values (${index + 1}, '${name}', 0)`);
     }
@@ -106,12 +106,13 @@ describe('migrating', () => {
       insert into ${schema}.instance (shard, id, plan_hash, flow, flow_version, status, version,
              counter, priority, created_at, updated_at)
       values (${shard}, 'a', 'plan-hash', 'order', 1, 'running', 1, 2, 0, ${T0}, ${T0});
+      insert into ${schema}.variable values (${shard}, 'a', 1, 'vars', 'x', 1, '1');
       insert into ${schema}.token (${columns}) values
         (${shard}, 'a', 2, 1, 'work', '${HANDLER}', 'ready', 'forward', 1, 0, 0, 1, 0, 0, null, 0,
          0, 0, 0),
         (${shard}, 'a', 3, 1, 'nap', null, 'waiting', 'forward', 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0)`);
     const store = await stores.open({ schema });
-    await canBeSuspended(store);
+    await check(store);
   });
 
   test('a schema newer than this program is left alone', async () => {

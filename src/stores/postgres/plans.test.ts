@@ -37,6 +37,11 @@ async function fill(into: string, count: number): Promise<void> {
     `variable select n % 16, 'i' || n, 1, 'vars', 'x', n, ${body} from ${some}`,
     `latch select n % 16, 'i' || n, 1, 'join', 1, 0 from ${some}`,
     `subscription select n % 16, 'i' || n, 2, 'paid', 'k' || n from ${some}`,
+    `task (shard, instance_id, token_id, node_id, kind, flow, priority, created_at)
+     select n % 16, 'i' || n, 2, 'review', 'task', 'order', n % 9, ${T0} + n from ${some}`,
+    `task_list select n % 16, 'i' || n, 2, 'open', '', ${T0} + n, ${T0} - n, n % 9 from ${some}`,
+    `task_list select n % 16, 'i' || n, 2, 'group', 'staff', ${T0} + n, ${T0} - n, n % 9
+       from ${some} where n % 2 = 0`,
     `undo (shard, instance_id, id, saga_id, node_id, token_id, visit, in_doubt, status)
      select n % 16, 'i' || n, 1, 1, 'work', 2, 1, 0, 'pending' from ${some}`,
     `history select n % 16, 'i' || n, 1, 'c' || n, ${T0}, ${body} from ${some}`,
@@ -131,6 +136,10 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['holdTokens', REFS],
   ['holdToken', columns(BATCH.map(([shard = 0, id = '']) => [shard, id, 2, 'order@1/2', null]))],
   ['clearVariables', REFS],
+  ['clearTasks', REFS],
+  ['clearTaskLists', REFS],
+  ['closeTask', HELD.slice(0, 3)],
+  ['unlistTask', HELD.slice(0, 3)],
   ['findCommit', columns(BATCH.map(([shard = 0, id = '']) => [shard, id, 1, 'c']))],
   ['claimable', [ALL, HANDLERS, NOW, 10, 120, 'ann', 1_000, 20]],
   ['claimableLone', [ALL, HANDLERS, NOW, 'ann', 1_000]],

@@ -39,3 +39,21 @@ test.each(Object.entries(WALKS))('%s goes by %s', (name, way) => {
   const sorts = plan.filter((detail) => detail.includes('TEMP B-TREE'));
   expect(sorts.length).toBe(name === 'walkRange' ? 1 : 0);
 });
+
+const LISTS = {
+  tasksByCreated: 'created',
+  tasksByDue: 'due',
+  tasksByPriority: 'priority',
+} as const;
+
+test.each(Object.entries(LISTS))('%s reads a list from its place on, by %s', (name, order) => {
+  const sql = queries[name as keyof typeof LISTS];
+  const plan = driver.all(`explain query plan ${sql}`).map(({ detail }) => String(detail));
+  const place = `(by_${order},instance_id,token_id)>(?,?,?) AND by_${order}<?`;
+  const way = `SEARCH l USING COVERING INDEX task_list_${order} (list=? AND name=? AND ${place})`;
+  expect(plan).toContain(way);
+  // Everything else is looked up by its key, row by row of the page, and nothing is sorted.
+  const rest = plan.filter((detail) => /SEARCH|TEMP B-TREE/.test(detail) && detail !== way);
+  expect(rest).toHaveLength(3);
+  for (const detail of rest) expect(detail).toContain('USING PRIMARY KEY');
+});

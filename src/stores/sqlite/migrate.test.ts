@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { canBeSuspended, migrationCases, migrationFiles } from '../../testing/migrations.ts';
+import { migrationCases, migrationFiles, OLD_INSTANCES } from '../../testing/migrations.ts';
 import { HANDLER, idOf, scope, T0 } from '../../testing/store-commits.ts';
 import { openDatabase } from './migrate.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
@@ -98,10 +98,10 @@ describe('the schema', () => {
     await store.close();
   });
 
-  test('instances of before there were pauses can be suspended, and go on', async () => {
+  test.each(OLD_INSTANCES)('instances of before there were %s', async (_what, number, check) => {
     const path = freshPath();
     const db = new DatabaseSync(path);
-    for (const [index, { name, sql }] of migrations.slice(0, 7).entries()) {
+    for (const [index, { name, sql }] of migrations.slice(0, number).entries()) {
       db.exec(sql);
       db.exec(`insert into migration values (${index + 1}, '${name}', 0)`);
     }
@@ -112,13 +112,14 @@ describe('the schema', () => {
       insert into instance (id, plan_hash, flow, flow_version, status, version, counter, priority,
              created_at, updated_at)
       values ('a', 'plan-hash', 'order', 1, 'running', 1, 2, 0, ${T0}, ${T0});
+      insert into variable values ('a', 1, 'vars', 'x', 1, '1');
       insert into token (${columns}) values
         ('a', 2, 1, 'work', '${HANDLER}', 'ready', 'forward', 1, 0, 0, 1, 0, 0, null, 0, 0, 0, 0),
         ('a', 3, 1, 'nap', null, 'waiting', 'forward', 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0)`);
     db.close();
     const store = sqlite(path);
     await store.open();
-    await canBeSuspended(store);
+    await check(store);
     await store.close();
   });
 
