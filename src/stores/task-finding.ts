@@ -10,7 +10,14 @@ import type { Task } from '../model/task.ts';
 import { instant, integer, jsonIfAny, text, textOrNull } from './cells.ts';
 import type { Row } from './rows.ts';
 import { OPEN, type TaskList } from './task-rows.ts';
-import type { FoundTask, FoundTasks, TaskAudience, TaskPlace, TaskRequest } from './tasks.ts';
+import type {
+  FoundTask,
+  FoundTasks,
+  TaskAudience,
+  TaskPlace,
+  TaskRequest,
+  Tasks,
+} from './tasks.ts';
 import { compareTexts } from './texts.ts';
 import type { Cell } from './writes.ts';
 
@@ -38,8 +45,18 @@ const BY_ORDER = {
   priority: 'tasksByPriority',
 } as const;
 
+/** The verbs about tasks, made of what a database answers. */
+export function tasksBy(ask: (question: TaskQuestion) => Promise<readonly Row[]>): Tasks {
+  return {
+    find: async (request) => {
+      const question = questionOf(request);
+      return pageOf(question === null ? [] : await ask(question), request.limit);
+    },
+  };
+}
+
 /** Null: it is for nobody at all. */
-export function questionOf(request: TaskRequest): TaskQuestion | null {
+function questionOf(request: TaskRequest): TaskQuestion | null {
   const { instance, key, order, assignee, tenant } = request;
   const audience = request.for === null ? null : listsFor(request.for);
   if (audience?.length === 0) return null;
@@ -69,7 +86,8 @@ function cellsOf(request: TaskRequest): readonly Cell[] {
   return [
     ...[rank, instance, token, lastOf(request), limit + 1],
     ...[kind, flow, node, tenant, assignee, Number(unassigned)],
-    ...[created.from, created.to, due.from, due.to, followUp.from, followUp.to, priority],
+    ...[created.from ?? Number.MIN_SAFE_INTEGER, created.to ?? Number.MAX_SAFE_INTEGER],
+    ...[due.from, due.to, followUp.from, followUp.to, priority],
   ];
 }
 
@@ -90,7 +108,7 @@ function lastOf({ order, created, due, priority }: TaskRequest): number {
 }
 
 /** A page of what was found: in order, and each once. */
-export function pageOf(rows: readonly Row[], limit: number): FoundTasks {
+function pageOf(rows: readonly Row[], limit: number): FoundTasks {
   const places = rows.map((row) => ({ row, place: placeIn(row) }));
   const inOrder = places
     .sort((a, b) => comparePlaces(a.place, b.place))

@@ -163,7 +163,7 @@ function scopeCases(open: OpenBench): void {
     expect((await bench.load('a')).scopes).toEqual([expected]);
   });
 
-  test('what comes of the items of a map is kept apart from both, and goes with its scope', async () => {
+  test('what comes of items is kept apart from both, and goes with its scope', async () => {
     const bench = await open();
     const inner = scope(3, { ...pass, item: ['x', 'y'] });
     const values = ['next', '1', '0'].map((name) => value('items', name, `${name}!`, 3));

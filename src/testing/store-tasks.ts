@@ -147,7 +147,7 @@ function lifeCases(open: OpenBench): void {
     expect(await found(bench)).toEqual([]);
   });
 
-  test('is there or gone with its commit, whatever becomes of the others of the batch', async () => {
+  test('is there or gone with its commit, whatever becomes of others in the batch', async () => {
     const bench = await open();
     await bench.given(start('a', { rows: asking(2) }), start('b'));
     const outcomes = await bench.store.commit([

@@ -43,8 +43,8 @@ async function openTasks(lab: Lab): Promise<string[]> {
 }
 
 interface Named {
-  readonly instance_id: unknown;
-  readonly token_id: unknown;
+  readonly instance_id: string;
+  readonly token_id: number | string;
 }
 
 function nameOf({ instance, token }: { instance: string; token: number }): Named {
@@ -72,7 +72,7 @@ onEveryStore('tasks in the tables', (open) => {
     expect(await openTasks(lab)).toEqual([]);
   });
 
-  test('are gone one by one as they are skipped or left, and with the last it goes on', async () => {
+  test('are gone one by one as they are skipped or left, and back with a rerun', async () => {
     const { lab, run } = await begin(open, two);
     await run.skip(await tokenAt(run, 'review'), 'fine');
     expect(await openTasks(lab)).toEqual(['check']);

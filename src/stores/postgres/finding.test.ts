@@ -4,12 +4,11 @@
  */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshSchema } from '../../testing/postgres-schema.ts';
+import { allGone, freshSchema, MANY, manyIds, readSoFar } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
 import { T0 } from '../../testing/store-commits.ts';
 import type { FindRequest, Sought } from '../instances.ts';
 import type { Store } from '../store.ts';
-import { shardOf } from './shard.ts';
 
 const ROWS = 100_000;
 const LIMIT = 20;
@@ -30,9 +29,7 @@ afterAll(() => stores.drop());
 
 /** Most are over, one in a thousand has failed, some wait; every shard is that of its id. */
 async function fill(): Promise<void> {
-  const ids = Array.from({ length: ROWS }, (_, n) => `i${String(n).padStart(6, '0')}`);
-  const shards = ids.map((id) => shardOf(id));
-  const rows = 'unnest($1::int[], $2::text[]) with ordinality as r (shard, id, n)';
+  const ids = manyIds(ROWS);
   const failed = 'n % 1000 = 7';
   const open = 'n % 500 = 3';
   await client.query(
@@ -44,23 +41,23 @@ async function fill(): Promise<void> {
             2, 'k' || n / 2, 't' || n % 200, 0,
             case when ${failed} then '{"code":"pay.declined","message":"no","node":null}' end,
             'p' || n / 10, 2, ${T0} + n, ${T0} + n, case when not ${open} then ${T0} + n end
-       from ${rows}`,
-    [shards, ids],
+       from ${MANY}`,
+    [...ids],
   );
   await client.query(
     `insert into ${schema}.token (shard, instance_id, id, scope_id, node_id, status, mode, visit,
             attempts, crashes, max_attempts, priority, available_at, hops, created_at, updated_at,
             version)
      select shard, id, 2, 1, 'work', 'waiting', 'forward', 1, 0, 0, 1, 0, ${T0}, 0, ${T0}, ${T0}, 1
-       from ${rows} where ${open}`,
-    [shards, ids],
+       from ${MANY} where ${open}`,
+    [...ids],
   );
   await client.query(
     `insert into ${schema}.tag
-     select shard, id, 'customer', 'text', 'c' || n % 1000, null from ${rows}
+     select shard, id, 'customer', 'text', 'c' || n % 1000, null from ${MANY}
       union all
-     select shard, id, 'total', 'number', n::text, n from ${rows}`,
-    [shards, ids],
+     select shard, id, 'total', 'number', n::text, n from ${MANY}`,
+    [...ids],
   );
 }
 
@@ -70,27 +67,10 @@ const ANY: FindRequest = {
   ...{ fault: null, attributes: [], before: null, limit: LIMIT, walk: WALK },
 };
 
-/** Rows and entries of indexes that anybody has read of these tables so far. */
-async function readSoFar(): Promise<number> {
-  const { rows } = await client.query<{ read: string }>(
-    `select sum(seq_tup_read + idx_tup_fetch)
-            + (select sum(idx_tup_read) from pg_stat_all_indexes where schemaname = $1) as read
-       from pg_stat_all_tables where schemaname = $1`,
-    [schema],
-  );
-  return Number(rows[0]?.read);
-}
-
 function named(name: string): URL {
   const url = new URL(stores.url);
   url.searchParams.set('application_name', name);
   return url;
-}
-
-/** A connection has told what it has read once it is gone. */
-async function allGone(name: string): Promise<void> {
-  const asked = 'select from pg_stat_activity where application_name = $1';
-  while ((await client.query(asked, [name])).rows.length > 0);
 }
 
 const total: Sought = { name: 'total', low: 50_000, high: 50_100 };
@@ -118,12 +98,12 @@ const ASKED: readonly [string, Partial<FindRequest>, number, number][] = [
 
 test.each(ASKED)('a page by %s reads little', async (_what, asked, count, most) => {
   const one = await stores.open({ schema, url: named(schema).href, listen: false });
-  const before = await readSoFar();
+  const before = await readSoFar(client, schema);
   const found = await one.instances.find({ ...ANY, ...asked });
   await one.close();
-  await allGone(schema);
+  await allGone(client, schema);
   expect(found.instances).toHaveLength(count);
-  expect((await readSoFar()) - before).toBeLessThan(most);
+  expect((await readSoFar(client, schema)) - before).toBeLessThan(most);
 });
 
 test('a walk that finds nothing ends where it was told to, and goes on from there', async () => {

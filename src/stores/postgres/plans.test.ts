@@ -1,7 +1,7 @@
 /** How the server goes about each statement once there is much: by an index, always. */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freshSchema } from '../../testing/postgres-schema.ts';
+import { allGone, freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
 import { finish, next, start, T0 } from '../../testing/store-commits.ts';
 import { column, columns, inSchema } from './driver.ts';
@@ -208,7 +208,7 @@ test('what was planned while there was little is planned anew when there is much
   await fill(grown, 5_000);
   await useEverything(['l', 'm', 'n']);
   await bench.store.close();
-  await allGone(grown);
+  await allGone(client, grown);
   const { rows } = await client.query<{ read: string }>(
     'select sum(seq_tup_read) as read from pg_stat_all_tables where schemaname = $1',
     [grown],
@@ -230,14 +230,3 @@ test('a page of a flow is read by key, also before the server has counted the fl
   const lines = rows.map((row) => row['QUERY PLAN'] ?? '').join('\n');
   expect(lines.match(/instance_\w+(?= on instance\b)/g)).toEqual(['instance_pkey']);
 });
-
-/** A connection has told what it has read once it is gone. */
-async function allGone(name: string): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(
-      'select from pg_stat_activity where application_name = $1',
-      [name],
-    );
-    if (rows.length === 0) return;
-  }
-}

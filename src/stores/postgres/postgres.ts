@@ -74,7 +74,7 @@ import { PostgresSchedules } from './schedules.ts';
 import { Sentry } from './sentry.ts';
 import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
 import { byUrgency } from './sorting.ts';
-import { PostgresTasks } from './tasks.ts';
+import { postgresTasks } from './tasks.ts';
 import { beginTransaction, guestOf } from './transactions.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
 
@@ -100,7 +100,7 @@ export class Postgres implements Store {
   readonly lanes: PostgresLanes;
   readonly servers: PostgresServers;
   readonly instances: Store['instances'];
-  readonly tasks: PostgresTasks;
+  readonly tasks: Store['tasks'];
   readonly health: PostgresHealth;
   readonly #clock: StoreClock;
   readonly #durability: Durability;
@@ -119,7 +119,7 @@ export class Postgres implements Store {
     this.halts = new PostgresHalts({ ask, clock: this.#clock });
     this.lanes = new PostgresLanes(() => this.#driver, this.#clock);
     this.instances = postgresInstances(() => this.#driver, this.#clock);
-    this.tasks = new PostgresTasks(() => this.#driver);
+    this.tasks = postgresTasks(() => this.#driver);
     this.servers = new PostgresServers({ ask, clock: this.#clock });
     this.health = new PostgresHealth(this.#clock, () => this.#driver);
     this.#durability = durability;

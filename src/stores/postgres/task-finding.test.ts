@@ -4,76 +4,54 @@
  */
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshSchema } from '../../testing/postgres-schema.ts';
+import { allGone, freshSchema, MANY, manyIds, readSoFar } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
 import { at, idOf, T0, tokenId } from '../../testing/store-commits.ts';
 import { ANY_TASK } from '../../testing/store-tasks.ts';
 import type { TaskOrder, TaskPlace, TaskRequest } from '../tasks.ts';
-import { shardOf } from './shard.ts';
 
 const ROWS = 30_000;
 const LIMIT = 20;
 /** Of a shard no more than a page, and of each task its rows; of them all there are many more. */
 const READ_MAX = 2_500;
 
-const stores = new PostgresStores();
 const schema = freshSchema();
+const stores = new PostgresStores();
+afterAll(() => stores.drop());
 let client: Client;
-
 beforeAll(async () => {
   await stores.open({ schema });
   client = await stores.client();
   await fill();
 });
-afterAll(() => stores.drop());
 
 /** Each of another instance: half of them are offered to staff, and one in ten is somebody's. */
 async function fill(): Promise<void> {
-  const ids = Array.from({ length: ROWS }, (_, n) => `i${String(n).padStart(6, '0')}`);
-  const shards = ids.map((id) => shardOf(id));
-  const rows = 'unnest($1::int[], $2::text[]) with ordinality as r (shard, id, n)';
   const ranks = `${T0} + n, ${T0} + n * 7919 % 30011, - (n % 10)`;
   const inserts = [
     `instance (shard, id, plan_hash, flow, flow_version, status, version, counter, key, tenant,
             priority, created_at, updated_at)
      select shard, id, 'hash', 'order', 1, 'running', 2, 2, 'k' || n / 2, 't' || n % 200, 0, ${T0},
-            ${T0} from ${rows}`,
+            ${T0} from ${MANY}`,
     `token (shard, instance_id, id, scope_id, node_id, status, mode, visit, attempts, crashes,
             max_attempts, priority, available_at, hops, created_at, updated_at, version, wait)
-     select shard, id, 2, 1, 'work', 'waiting', 'forward', 1, 0, 0, 1, 0, ${T0}, 0, ${T0} + n, ${T0},
-            1, '{"on":"task","task":{"kind":"task","trail":[]}}' from ${rows}`,
+     select shard, id, 2, 1, 'work', 'waiting', 'forward', 1, 0, 0, 1, 0, ${T0}, 0, ${T0} + n,
+            ${T0}, 1, '{"on":"task","task":{"kind":"task","trail":[]}}' from ${MANY}`,
     `task (shard, instance_id, token_id, node_id, kind, flow, tenant, assignee, priority, due_at,
             created_at)
      select shard, id, 2, 'work', 'task', 'order', 't' || n % 200,
             case when n % 10 = 0 then 'u' || n % 1000 end, n % 10, ${T0} + n * 7919 % 30011,
-            ${T0} + n from ${rows}`,
-    `task_list select shard, id, 2, 'open', '', ${ranks} from ${rows}`,
-    `task_list select shard, id, 2, 'tenant', 't' || n % 200, ${ranks} from ${rows}`,
-    `task_list select shard, id, 2, 'assignee', 'u' || n % 1000, ${ranks} from ${rows}
+            ${T0} + n from ${MANY}`,
+    `task_list select shard, id, 2, 'open', '', ${ranks} from ${MANY}`,
+    `task_list select shard, id, 2, 'tenant', 't' || n % 200, ${ranks} from ${MANY}`,
+    `task_list select shard, id, 2, 'assignee', 'u' || n % 1000, ${ranks} from ${MANY}
       where n % 10 = 0`,
-    `task_list select shard, id, 2, 'group', 'staff', ${ranks} from ${rows} where n % 2 = 1`,
-    `task_list select shard, id, 2, 'user', 'u' || n % 999, ${ranks} from ${rows} where n % 2 = 1`,
+    `task_list select shard, id, 2, 'group', 'staff', ${ranks} from ${MANY} where n % 2 = 1`,
+    `task_list select shard, id, 2, 'user', 'u' || n % 999, ${ranks} from ${MANY} where n % 2 = 1`,
   ];
   for (const insert of inserts) {
-    await client.query(`insert into ${schema}.${insert}`, [shards, ids]);
+    await client.query(`insert into ${schema}.${insert}`, [...manyIds(ROWS)]);
   }
-}
-
-/** Rows and entries of indexes that anybody has read of these tables so far. */
-async function readSoFar(): Promise<number> {
-  const { rows } = await client.query<{ read: string }>(
-    `select sum(seq_tup_read + idx_tup_fetch)
-            + (select sum(idx_tup_read) from pg_stat_all_indexes where schemaname = $1) as read
-       from pg_stat_all_tables where schemaname = $1`,
-    [schema],
-  );
-  return Number(rows[0]?.read);
-}
-
-/** A connection has told what it has read once it is gone. */
-async function allGone(): Promise<void> {
-  const asked = 'select from pg_stat_activity where application_name = $1';
-  while ((await client.query(asked, [schema])).rows.length > 0);
 }
 
 const ANN = { user: 'u10', groups: ['staff', 'none'], assigned: true, offered: true };
@@ -106,12 +84,12 @@ async function expectLittle(asked: Partial<TaskRequest>, count: number): Promise
   const url = new URL(stores.url);
   url.searchParams.set('application_name', schema);
   const one = await stores.open({ schema, url: url.href, listen: false });
-  const before = await readSoFar();
+  const before = await readSoFar(client, schema);
   const { tasks } = await one.tasks.find({ ...ANY_TASK, ...asked });
   await one.close();
-  await allGone();
+  await allGone(client, schema);
   expect(tasks).toHaveLength(count);
-  expect((await readSoFar()) - before).toBeLessThan(READ_MAX);
+  expect((await readSoFar(client, schema)) - before).toBeLessThan(READ_MAX);
 }
 
 test.each(cases)('a page by %s reads little, in order of %s', async (_what, _order, ...asked) => {

@@ -50,7 +50,7 @@ import { SqliteHalts } from './halts.ts';
 import { SqliteServers } from './servers.ts';
 import { SqliteHealth } from './health.ts';
 import { SqliteSchedules } from './schedules.ts';
-import { SqliteTasks } from './tasks.ts';
+import { sqliteTasks } from './tasks.ts';
 import type { RecallCells } from './cells.ts';
 import {
   readClaim,
@@ -105,7 +105,7 @@ export class Sqlite implements Store {
   readonly servers: SqliteServers = new SqliteServers(() => this.#database);
   readonly lanes: SqliteLanes = new SqliteLanes(() => this.#database);
   readonly instances: Store['instances'] = sqliteInstances(() => this.#database);
-  readonly tasks: SqliteTasks = new SqliteTasks(() => this.#database);
+  readonly tasks: Store['tasks'] = sqliteTasks(() => this.#database);
   readonly health: SqliteHealth;
   readonly #path: string;
   readonly #opening: Opening;

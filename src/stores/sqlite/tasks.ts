@@ -1,23 +1,12 @@
 /** Finding tasks in a SQLite file, on the caller's side: each list is read by itself. */
 import { encodeUnlessNull } from '../payload.ts';
-import { pageOf, questionOf, type TaskQuestion } from '../task-finding.ts';
-import type { FoundTasks, TaskRequest, Tasks } from '../tasks.ts';
+import { type TaskQuestion, tasksBy } from '../task-finding.ts';
+import type { Tasks } from '../tasks.ts';
 import type { Cell } from '../writes.ts';
 import type { Connection } from './connection.ts';
 
-export class SqliteTasks implements Tasks {
-  readonly #database: () => Connection;
-
-  constructor(database: () => Connection) {
-    this.#database = database;
-  }
-
-  async find(request: TaskRequest): Promise<FoundTasks> {
-    const question = questionOf(request);
-    if (question === null) return { tasks: [], next: null };
-    const rows = await this.#database().call('tasks.find', question.query, askedBy(question));
-    return pageOf(rows, request.limit);
-  }
+export function sqliteTasks(database: () => Connection): Tasks {
+  return tasksBy((question) => database().call('tasks.find', question.query, askedBy(question)));
 }
 
 function askedBy(question: TaskQuestion): readonly (readonly Cell[])[] {
