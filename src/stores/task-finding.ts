@@ -57,16 +57,21 @@ export function tasksBy(ask: (question: TaskQuestion) => Promise<readonly Row[]>
 
 /** Null: it is for nobody at all. */
 function questionOf(request: TaskRequest): TaskQuestion | null {
-  const { instance, key, order, assignee, tenant } = request;
+  const { instance, key, order } = request;
   const audience = request.for === null ? null : listsFor(request.for);
   if (audience?.length === 0) return null;
   const cells = cellsOf(request);
   if (instance !== null || key !== null) {
     return { query: 'tasksOf', instance, key, order, lists: audience, cells };
   }
-  const whole: TaskList =
-    assignee !== null ? ['assignee', assignee] : tenant !== null ? ['tenant', tenant] : OPEN;
-  return { query: BY_ORDER[order], lists: audience ?? [whole], cells };
+  return { query: BY_ORDER[order], lists: audience ?? [shortest(request)], cells };
+}
+
+/** Of the lists that hold all who can be meant, the one that has fewest others, most often. */
+function shortest({ assignee, tenant, flow }: TaskRequest): TaskList {
+  if (assignee !== null) return ['assignee', assignee];
+  if (tenant !== null) return ['tenant', tenant];
+  return flow === null ? OPEN : ['flow', flow];
 }
 
 /** The lists of an audience. */

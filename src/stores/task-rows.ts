@@ -12,13 +12,13 @@ import type { Cell, Write } from './writes.ts';
 
 /** Whose list it is; empty where there is only one. */
 export type TaskList = readonly [
-  list: 'open' | 'tenant' | 'assignee' | TaskOffer['to'],
+  list: 'open' | 'flow' | 'tenant' | 'assignee' | TaskOffer['to'],
   name: string,
 ];
 
 /** The lists that a task is in. */
-export function listsOf({ tenant }: Pick<Head, 'tenant'>, { task }: TaskRow): readonly TaskList[] {
-  const lists: TaskList[] = [OPEN];
+export function listsOf({ flow, tenant }: Head, { task }: TaskRow): readonly TaskList[] {
+  const lists: TaskList[] = [OPEN, ['flow', flow]];
   const { assignee = null } = task;
   if (tenant !== null) lists.push(['tenant', exact(tenant)]);
   if (assignee !== null) lists.push(['assignee', exact(assignee)]);

@@ -1140,14 +1140,14 @@ create table perdure.task (
   primary key (shard, instance_id, token_id)
 );
 
--- The lists that a task is in: of all that are open, of its tenant, of whom it is assigned to, and
--- of everybody it is offered to. Each list can be read from any place on in three orders.
+-- The lists that a task is in: of all that are open, of its flow, of its tenant, of whom it is
+-- assigned to, and of everybody it is offered to. Each can be read from any place on, in any order.
 create table perdure.task_list (
   shard        smallint not null,
   instance_id  text     collate "C" not null,
   token_id     bigint   not null,
   list         text     collate "C" not null check (list in
-    ('open', 'tenant', 'assignee', 'all', 'user', 'group')),
+    ('open', 'flow', 'tenant', 'assignee', 'all', 'user', 'group')),
   -- Whose list it is; empty where there is only one.
   name         text     collate "C" not null,
   by_created   bigint   not null,

@@ -597,7 +597,7 @@ create table perdure.task_list (
   by_due bigint not null,
   by_priority bigint not null,
   constraint task_list_pkey PRIMARY KEY (shard, instance_id, token_id, list, name),
-  constraint task_list_list_check CHECK ((list = ANY (ARRAY['open'::text, 'tenant'::text, 'assignee'::text, 'all'::text, 'user'::text, 'group'::text])))
+  constraint task_list_list_check CHECK ((list = ANY (ARRAY['open'::text, 'flow'::text, 'tenant'::text, 'assignee'::text, 'all'::text, 'user'::text, 'group'::text])))
 );
 
 create table perdure.token (

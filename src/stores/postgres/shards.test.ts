@@ -6,6 +6,7 @@ import { freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
 import type { Bench } from '../../testing/store-bench.ts';
 import {
+  asking,
   at,
   fenceOf,
   finish,
@@ -27,6 +28,8 @@ import {
   undoId,
   value,
 } from '../../testing/store-commits.ts';
+import { prune } from '../../testing/store-pruning.ts';
+import { ANY_TASK } from '../../testing/store-tasks.ts';
 import type { NewSchedule } from '../schedules.ts';
 import type { Commit } from '../store.ts';
 import { column, inSchema } from './driver.ts';
@@ -71,16 +74,20 @@ describe('the shard of an id', () => {
   });
 });
 
+const TOKENS = [token(2), token(3), token(4, { crashes: 2 }), sleeping(5, 10)];
+
 /** An instance with something in every table, and a message that it has had. */
 async function furnish(bench: Bench): Promise<void> {
   const message = { type: 'paid', key: 'k', data: 1, ttlMs: 1_000 };
   const full = { head: { key: 'k', input: { n: 1 } } };
   const { tokens = [], subscribed = [] } = listening(6, 'paid', 'k');
+  const task = asking(12, { assignee: 'ann' });
   await bench.given(
     start('a', {
       ...full,
       rows: {
-        tokens: [token(2), token(3), token(4, { crashes: 2 }), sleeping(5, 10), ...tokens],
+        tokens: [...tokens, ...task.tokens, ...TOKENS],
+        tasks: task.tasks,
         scopes: [scope(1), scope(7, { parent: ROOT })],
         values: [value('vars', 'x', 1), value('vars', 'y', 2, 7)],
         latches: [latch(1), latch(2)],
@@ -101,7 +108,7 @@ async function furnish(bench: Bench): Promise<void> {
   await bench.store.halts.put(HALT);
   await bench.store.servers.put('ann', [HANDLER], 1_000);
   await bench.given(start('old'), finish('old', 1, { head: { endedAt: at(0) } }));
-  await prune(bench);
+  await prune(bench, OVER);
   // One that was let through, and one that has just come.
   await bench.given(limited('l1'));
   await bench.store.lanes.letThrough(OURS);
@@ -113,12 +120,6 @@ function limited(name: string): Commit {
   const lanes = [{ name: 'step:order/work', concurrency: 1, rate: null }];
   const tokens = [token(2, { lanes, handler: 'order@1/limited' })];
   return start(name, { rows: { tokens, laned: [tokenId(2)] } });
-}
-
-async function prune({ store }: Bench): Promise<void> {
-  let after: string | null = null;
-  do ({ next: after } = await store.instances.prune({ ...OVER, after }));
-  while (after !== null);
 }
 
 const HALT = { flow: 'nightly', version: 0, suspended: true, by: null, why: null };
@@ -150,6 +151,7 @@ const ON_ONE: readonly Verb[] = [
   ['renew', ({ store }) => store.renew([HELD], 200)],
   ['a commit that is fenced', ({ store }) => store.commit([next('a', 2, STRANGER)])],
   ['release', ({ store }) => store.release([HELD])],
+  ['tasks of one', ({ store }) => store.tasks.find({ ...ANY_TASK, instance: 'a' })],
   ['a commit of all kinds', ({ store }) => store.commit([ALTERING])],
   ['a commit that is stale', ({ store }) => store.commit([next('a', 2)])],
   ['a message it had', ({ store }) => store.commit([next('a', 3, { message: 'm1' })])],
@@ -206,6 +208,7 @@ const EVERYWHERE: readonly Verb[] = [
   ['servers', ({ store }) => store.servers.list()],
   ['unserved', ({ store }) => store.servers.unserved([A, idOf('l1')])],
   ['find', ({ store }) => store.instances.find(SOUGHT)],
+  ['tasks', ({ store }) => store.tasks.find({ ...ANY_TASK, assignee: 'ann' })],
   ['prune', ({ store }) => store.instances.prune(OVER)],
   ['scan', ({ store }) => store.scan(null, 9)],
   ['schedules', ({ store }) => store.schedules.list(null, 9)],
@@ -229,7 +232,8 @@ const ALTERING = next('a', 2, {
   ...KEYED,
   rows: {
     tokens: [token(2, { visit: 2 }), token(10)],
-    endedTokens: [tokenId(3), tokenId(6)],
+    endedTokens: [tokenId(3), tokenId(6), tokenId(12)],
+    closedTasks: [tokenId(12)],
     scopes: [scope(11)],
     closedScopes: [scope(7).id],
     values: [value('vars', 'x', 2)],

@@ -43,6 +43,7 @@ async function fill(): Promise<void> {
             case when n % 10 = 0 then 'u' || n % 1000 end, n % 10, ${T0} + n * 7919 % 30011,
             ${T0} + n from ${MANY}`,
     `task_list select shard, id, 2, 'open', '', ${ranks} from ${MANY}`,
+    `task_list select shard, id, 2, 'flow', 'order', ${ranks} from ${MANY}`,
     `task_list select shard, id, 2, 'tenant', 't' || n % 200, ${ranks} from ${MANY}`,
     `task_list select shard, id, 2, 'assignee', 'u' || n % 1000, ${ranks} from ${MANY}
       where n % 10 = 0`,
@@ -69,6 +70,8 @@ const ASKED: readonly [string, Partial<TaskRequest>, number, boolean][] = [
   ['what somebody has', { assignee: 'u10' }, LIMIT, false],
   ['what somebody can do', { for: ANN }, LIMIT, true],
   ['a tenant', { tenant: 't7' }, LIMIT, false],
+  ['a flow', { flow: 'order' }, LIMIT, true],
+  ['a flow that nobody waits in', { flow: 'none' }, 0, false],
   ['an instance', { instance: 'i000007' }, 1, false],
   ['a key', { key: 'k500' }, 2, false],
 ];

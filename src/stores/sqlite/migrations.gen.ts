@@ -764,13 +764,13 @@ create table task (
   primary key (instance_id, token_id)
 ) strict, without rowid;
 
--- The lists that a task is in: of all that are open, of its tenant, of whom it is assigned to, and
--- of everybody it is offered to. Each list can be read from any place on in three orders.
+-- The lists that a task is in: of all that are open, of its flow, of its tenant, of whom it is
+-- assigned to, and of everybody it is offered to. Each can be read from any place on, in any order.
 create table task_list (
   instance_id  text    not null,
   token_id     integer not null,
   list         text    not null check (list in
-    ('open', 'tenant', 'assignee', 'all', 'user', 'group')),
+    ('open', 'flow', 'tenant', 'assignee', 'all', 'user', 'group')),
   -- Whose list it is; empty where there is only one.
   name         text    not null,
   by_created   integer not null,

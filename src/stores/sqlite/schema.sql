@@ -537,7 +537,7 @@ CREATE TABLE task_list (
   instance_id  text    not null,
   token_id     integer not null,
   list         text    not null check (list in
-    ('open', 'tenant', 'assignee', 'all', 'user', 'group')),
+    ('open', 'flow', 'tenant', 'assignee', 'all', 'user', 'group')),
   -- Whose list it is; empty where there is only one.
   name         text    not null,
   by_created   integer not null,
