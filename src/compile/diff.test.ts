@@ -29,6 +29,51 @@ function told(from: Pick<Flow, 'definition'>, to: Pick<Flow, 'definition'>): rea
 const begin = flow('order');
 const work = (): string => 'done';
 
+describe('a map', () => {
+  const over = [1, 2];
+  const one = begin.map('each', { over, limit: 3 }, (b) => b.step('A', work).step('B', work)).end();
+
+  test('has the settings of what runs its items, which nobody wrote', () => {
+    const two = begin
+      .map('each', { over, limit: 2, onError: 'collect', collect: () => 1 }, (b) =>
+        b.step('A', work).step('B', work),
+      )
+      .end();
+    expect(told(one, two)).toEqual([
+      'node.setting later: collects of "each" is true, and was not there',
+      'node.setting later: limit of "each" is 2, and was 3',
+      'node.setting later: settles of "each" is true, and was not there',
+      'node.code later: "each" takes code for collect',
+    ]);
+  });
+
+  test('is told by its own name where others lie in it', () => {
+    const two = begin
+      .map('each', { over, limit: 3 }, (b) => b.step('A', work))
+      .step('B', work)
+      .end();
+    expect(told(one, two)).toContain(
+      'node.moved mapping: "B" lies in no region now, and lay in the region of "each"',
+    );
+    const undone = begin
+      .map('each', { over, limit: 3, saga: 'scope' }, (b) => b.step('A', work))
+      .step('B', work)
+      .end();
+    expect(told(undone, one)).toContain(
+      'node.moved mapping: "B" lies in the region of "each" now, and lay in no region',
+    );
+  });
+
+  test('that has another name brings what was made for it along, and its last node may, too', () => {
+    const two = begin
+      .map('all', { over, limit: 3 }, (b) => b.step('A', work).step('C', work))
+      .end();
+    const { differences, mapping } = diffPlans(planOf(one), planOf(two));
+    expect(mapping).toEqual({ each: 'all', 'each/:item': 'all/:item', B: 'C' });
+    expect(differences.map(({ code }) => code)).toEqual(['node.renamed', 'node.renamed']);
+  });
+});
+
 describe('a node', () => {
   const one = begin.step('A', work).step('B', work).end();
 

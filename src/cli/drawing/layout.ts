@@ -97,7 +97,9 @@ function thingOf(picture: Picture, node: PictureNode): Thing {
     return { key: node.id, node, width: longest + 2 * PADDING, height: texts.length + 2 };
   }
   const inside = layRegion(picture, node.id);
-  const width = Math.max(inside.width, longest + 2) + 2 * PADDING;
+  // All that is said of a region stands in its border, in one line.
+  const title = Array.from(texts.join(' ')).length;
+  const width = Math.max(inside.width, title + 2) + 2 * PADDING;
   return { key: node.id, node, inside, width, height: inside.height + 2 };
 }
 

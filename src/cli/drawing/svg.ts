@@ -66,7 +66,8 @@ function boxOf({ node, x, y, width, height }: Box): string {
   const radius = node.shape === 'box' ? 2 : 10;
   const kind = node.mark === undefined ? node.shape : `${node.shape} mark`;
   const rect = `  <rect class="${kind}" x="${corner.x}" y="${corner.y}" ${size} rx="${radius}"/>`;
-  const texts = node.mark === undefined ? node.lines : [...node.lines, node.mark];
+  const said = node.mark === undefined ? node.lines : [...node.lines, node.mark];
+  const texts = node.shape === 'region' && said.length > 0 ? [said.join(' ')] : said;
   const middle = (corner.x + other.x) / 2;
   const lines = texts.map((text, line) => {
     const style = line === 0 ? '' : ' class="detail"';

@@ -111,6 +111,52 @@ parcel@2
 `);
 });
 
+test('the body of a map stands in it, and what runs the items does not', () => {
+  const each = flow('picking')
+    .map('each', { over: [1], limit: 3, saga: 'scope' }, (b) =>
+      b.step('pick', () => 1).step('pack', () => 1),
+    )
+    .map('one', { over: [1], mode: 'sequential' }, (b) => b.step('send', () => 1))
+    .map('all', { over: [1] }, (b) => b)
+    .end();
+  const marks = new Map([['each/:item', '● failed here']]);
+  expect(`\n${drawText(pictureOf(sketchOfFlow(each), marks))}`).toBe(`
+picking@1
+
+                   ╭───────╮
+                   │ start │
+                   ╰───┬───╯
+                       ▼
+╭─ each: for each, 3 at a time ● failed here ─╮
+│                  ┌──────┐                   │
+│                  │ pick │                   │
+│                  └──┬───┘                   │
+│                     ▼                       │
+│                  ┌──────┐                   │
+│                  │ pack │                   │
+│                  └──────┘                   │
+╰──────────────────────┬──────────────────────╯
+                       ▼
+          ╭─ one: for each in turn ─╮
+          │        ┌──────┐         │
+          │        │ send │         │
+          │        └──────┘         │
+          ╰────────────┬────────────╯
+                       ▼
+              ┌──────────────────┐
+              │       all        │
+              │ for each at once │
+              └────────┬─────────┘
+                       ▼
+                    ╭─────╮
+                    │ end │
+                    ╰─────╯
+`);
+  const svg = drawSvg(pictureOf(sketchOfFlow(each), marks));
+  expect(svg).toContain('>each: for each, 3 at a time ● failed here</text>');
+  expect(drawMermaid(pictureOf(sketchOfFlow(each)))).not.toContain(':item');
+});
+
 test('where an instance stands is said in the node', () => {
   const marks = new Map([['PAY', '● waiting']]);
   const drawn = drawText(pictureOf(sketchOfFlow(chain('parcel', 1, ['PAY'])), marks));
