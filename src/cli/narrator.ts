@@ -49,6 +49,8 @@ type Born = Extract<Change, { did: 'birth-token' }>['token'];
 const OWN = /[:/]/;
 /** After the name of a fork: where its branches meet. */
 const JOIN = '/:join';
+/** After the name of a map: what runs its items. */
+const ITEM = '/:item';
 
 export class Narrator {
   readonly #tokens = new Map<number, Known>();
@@ -246,14 +248,15 @@ export class Narrator {
         const { id, node, index } = change.scope;
         if (index === undefined || index === null || node === null) return [];
         this.#passes.set(id, index);
-        return [{ node, state: 'goes on', text: `pass ${index + 1}`, place: index }];
+        const { node: of, text } = passText(node, index);
+        return [{ node: of, state: 'goes on', text, place: index }];
       }
       case 'restore':
         this.know(change.as.tokens, at);
         this.#lost = [];
         return [said('is once more as it was')];
       case 'write':
-        if (change.space === 'results') return [];
+        if (change.space !== 'vars') return [];
         return [said(`${change.name} = ${brief(change.value)}`)];
       case 'settle-undo':
         // Its token says so when it ends.
@@ -324,6 +327,17 @@ export class Narrator {
     const place = known.seq ?? this.#passes.get(known.scope) ?? null;
     return [{ node: known.node, token, state, text, place, ...more }];
   }
+}
+
+/** Runs the items of a map: it is the map itself that people know. */
+export function runsItems(node: string): boolean {
+  return node.endsWith(ITEM);
+}
+
+/** A pass of a loop, or an item of a map. */
+export function passText(node: string, index: number): { node: string; text: string } {
+  if (!runsItems(node)) return { node, text: `pass ${index + 1}` };
+  return { node: node.slice(0, -ITEM.length), text: `item ${index + 1}` };
 }
 
 function said(text: string): Telling {

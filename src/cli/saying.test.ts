@@ -216,6 +216,13 @@ describe('what happened', () => {
     ]);
   });
 
+  test('an item of a map is told of the map, and what is kept of the others is not', () => {
+    const scope = { id: 4, parent: 3, owner: 2, node: 'each/:item', index: 1 };
+    const kept = { did: 'write', scope: 3, space: 'items', name: 'next', value: 2 };
+    const opened = { did: 'open-scope', scope };
+    expect(told(new Narrator(), 0, token(2, 'each/:item'), kept, opened)).toEqual(['each item 2']);
+  });
+
   test('of a kind that a newer program has made is passed over', () => {
     expect(told(new Narrator(), 0, { did: 'something-new' })).toEqual([]);
   });

@@ -11,8 +11,8 @@ import {
   storeOption,
 } from '../desk.ts';
 import { mendingCommand, storeWords } from '../mending.ts';
-import { brief, faultText, waitText } from '../narrator.ts';
 import { taskCommands } from '../people-words.ts';
+import { brief, faultText, passText, runsItems, waitText } from '../narrator.ts';
 import { plainLine } from '../plain.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
@@ -117,7 +117,9 @@ function tokenLines({ terminal }: Desk, { tokens }: InstanceView, now: number): 
     },
     { title: 'WHY', text: (token: Token) => whyText(token, now), gives: true as const },
   ];
-  return tableText(columns, tokens, terminal.columns).split('\n');
+  // Of a map the map itself is told, and whatever is in its items.
+  const told = tokens.filter(({ node, wait }) => !(runsItems(node) && wait?.on === 'scope'));
+  return tableText(columns, told, terminal.columns).split('\n');
 }
 
 function whyText(token: Token, now: number): string {
@@ -136,8 +138,7 @@ function whyText(token: Token, now: number): string {
 
 function valueLines({ scopes }: InstanceView): readonly string[] {
   return scopes.flatMap(({ id, node, index, vars, results }) => {
-    const pass = index === null ? '' : ` pass ${index + 1}`;
-    const where = node === null ? '' : ` (${node}${pass}, scope ${id})`;
+    const where = node === null ? '' : ` (${regionText(node, index)}, scope ${id})`;
     const values = { ...vars };
     const lines = Object.entries(values).map(
       ([name, value]) => `${name} = ${brief(value)}${where}`,
@@ -147,6 +148,12 @@ function valueLines({ scopes }: InstanceView): readonly string[] {
     );
     return [...lines, ...done];
   });
+}
+
+function regionText(node: string, index: number | null): string {
+  if (index === null) return node;
+  const pass = passText(node, index);
+  return `${pass.node} ${pass.text}`;
 }
 
 function undoLines({ undos }: InstanceView): readonly string[] {
