@@ -125,7 +125,10 @@ function isPortable({ status, wait, wake, seq }: Token): boolean {
   return status === 'ready' || (wait !== null && PORTABLE.has(wait.on));
 }
 
-const PORTABLE: ReadonlySet<string> = new Set(['time', 'message', 'first', 'child', 'incident']);
+const PORTABLE: ReadonlySet<string> = new Set([
+  ...['time', 'message', 'first', 'child', 'incident'],
+  'task',
+]);
 
 /** The hidden regions around a node, up to one that is open; undefined if others are among them. */
 function hiddenBetween(
