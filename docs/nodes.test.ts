@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compile } from '../src/compile/compile.ts';
 import type { Flow } from '../src/model/definition.ts';
+import { APPROVAL_PARTS, APPROVAL_WAYS, TASK_PARTS } from '../src/model/task-parts.ts';
 import { kinds } from '../src/nodes/index.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -38,6 +39,12 @@ function codesIn(text: string): string[] {
   return [...text.matchAll(/^\| `([\w.-]+)` \|/gm)].map(([, code]) => code ?? '');
 }
 
+/** What a kind is given in parts, each of which can be wrong. */
+const PARTS: Readonly<Record<string, object>> = {
+  task: TASK_PARTS,
+  approve: { ...APPROVAL_PARTS, ...APPROVAL_WAYS },
+};
+
 /** The codes a kind gives by itself: diagnostics by their last word, faults in full. */
 function codesOf(kind: string): string[] {
   const source = read(`src/nodes/${kind}.ts`);
@@ -51,7 +58,9 @@ function codesOf(kind: string): string[] {
   const matches = source.includes('keyFor(place') ? ['no-key', 'key-too-long'] : [];
   const keyed = source.includes('keyProblems(draft') ? ['bad-key'] : [];
   const limited = source.includes('readLimit(draft') ? ['bad-limit'] : [];
-  const shared = [...last, ...meets, ...matches, ...keyed, ...limited].map(
+  const parts = Object.keys(PARTS[kind] ?? {}).map((name) => `bad-${name}`);
+  const given = source.includes('compileGiven(draft') ? [...parts, 'bad-parts'] : [];
+  const shared = [...last, ...meets, ...matches, ...keyed, ...limited, ...given].map(
     (word) => `${kind}.${word}`,
   );
   // What becomes of a link its handler says, and the runtime reads.
