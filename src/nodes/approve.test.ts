@@ -19,7 +19,7 @@ function decision(story: Story): ApprovalResult | undefined {
   return resultAt(story, 'ok') as ApprovalResult | undefined;
 }
 
-test('O-61: an approval asks all of them by one token, and goes on with the vote that decides', () => {
+test('O-61: one token asks all of them, and goes on with the vote that decides', () => {
   const story = new Story(asked({ ...both, timeout: '7d' }, { rule: 'unanimous' }));
 
   expect(story.start()).toBe(text`
