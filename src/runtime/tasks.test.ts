@@ -173,7 +173,7 @@ onEveryStore('a task', (open) => {
     const odd = flow('odd')
       .task('fill', { form: () => ({ type: 'objet' }) })
       .end(({ results }) => results.fill);
-    const { lab, run, tasks, id, look } = await waiting(open, odd, undefined);
+    const { lab, run, tasks, id, look } = await waiting(open, odd, null);
     await expect(tasks.complete(id, {}, 'ann')).rejects.toMatchObject({
       code: 'task.invalid',
       message: expect.stringContaining('skip the token'),
@@ -248,7 +248,7 @@ onEveryStore('a task', (open) => {
 
 onEveryStore('an approval', (open) => {
   test('O-69: is decided and gone on with in one commit', async () => {
-    const { lab, run, tasks, id, look } = await waiting(open, invoice, undefined);
+    const { lab, run, tasks, id, look } = await waiting(open, invoice, null);
     const { now } = lab;
     expect(await look()).toMatchObject({
       ...{ kind: 'approval', waitsFor: ['fin', 'legal'], votes: [], round: 1 },
@@ -272,7 +272,7 @@ onEveryStore('an approval', (open) => {
   });
 
   test('O-67: is for those who have a say, once each, and not when it is closed', async () => {
-    const { run, tasks, id } = await waiting(open, invoice, undefined);
+    const { run, tasks, id } = await waiting(open, invoice, null);
     const yes = { decision: 'approve' } as const;
     await refuses(run, () => tasks.decide(id, { actor: 'bob', ...yes }), 'task.forbidden');
     await refuses(run, () => tasks.complete(id, {}, 'fin'), 'task.refused');
@@ -284,7 +284,7 @@ onEveryStore('an approval', (open) => {
   });
 
   test('O-71: is sent back, comes again, and is decided then', async () => {
-    const { run, tasks, id, look } = await waiting(open, invoice, undefined);
+    const { run, tasks, id, look } = await waiting(open, invoice, null);
     await refuses(run, () => tasks.resubmit(id, {}, 'sue'), 'task.refused');
     await tasks.decide(id, { actor: 'fin', decision: 'revise', comment: 'which account?' });
     expect(await look()).toMatchObject({ returned: true, waitsFor: ['sue'] });
@@ -299,7 +299,7 @@ onEveryStore('an approval', (open) => {
   });
 
   test('O-73: is recalled by whoever asked for it, and reassigned by whoever runs the place', async () => {
-    const { run, tasks, id, look } = await waiting(open, invoice, undefined);
+    const { run, tasks, id, look } = await waiting(open, invoice, null);
     await tasks.reassign(id, { actor: 'boss', from: 'legal', to: 'eve' });
     await tasks.delegate(id, { actor: 'fin', to: 'bob' });
     expect(await look()).toMatchObject({ waitsFor: ['bob', 'eve'] });
@@ -312,7 +312,7 @@ onEveryStore('an approval', (open) => {
     const late = flow('late')
       .approve('release', { approvers: ['fin'], timeout: '7d', onTimeout: 'reject' })
       .end(({ results }) => results.release);
-    const { lab, run, tasks, id } = await waiting(open, late, undefined);
+    const { lab, run, tasks, id } = await waiting(open, late, null);
     await lab.advance('7d');
     expect(await run.result()).toMatchObject({ decision: 'reject', by: 'system:timeout' });
     const decided = tasks.decide(id, { actor: 'fin', decision: 'approve' });
