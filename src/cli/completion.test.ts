@@ -51,6 +51,8 @@ test.skipIf(!hasBash)('bash asks the store that the line names', async () => {
   ]);
   expect(at('cancel', '--flow', '')).toEqual(['_complete+flows']);
   expect(at('graph', '_')).toEqual(['_complete+flows', '_complete+ids']);
+  expect(at('decide', '_')).toEqual(['_complete+tasks']);
+  expect(at('tasks', '--instance', '_')).toEqual(['_complete+ids']);
 });
 
 test.each(['bash', 'zsh', 'fish'])('the script for %s names every command', async (shell) => {
@@ -63,8 +65,8 @@ test.each(['bash', 'zsh', 'fish'])('the script for %s names every command', asyn
   expect(out).not.toContain('_complete)');
 });
 
-test('the scripts are told the ids and flows of a store', async () => {
-  const order = flow('order').waitFor('w', { event: 'e', key: 'k' }).end();
+test('the scripts are told the ids, flows and tasks of a store', async () => {
+  const order = flow('order').task('fill', {}).end();
   const store = sqlite(join(line.folder, 'ids.db'));
   const engine = await createEngine({ store, flows: [order], worker: false });
   await engine.start(order, {}, { id: 'order-1' });
@@ -72,6 +74,7 @@ test('the scripts are told the ids and flows of a store', async () => {
   const here = ['--store', 'sqlite:ids.db'];
   expect((await line.run('_complete', 'ids', ...here)).out).toBe('order-1\n');
   expect((await line.run('_complete', 'flows', ...here)).out).toBe('order\n');
+  expect((await line.run('_complete', 'tasks', ...here)).out).toMatch(/^order-1:\d+\n$/);
 });
 
 test('the script may be a value of JSON', async () => {

@@ -11,7 +11,7 @@ export const EXIT = {
   failed: 1,
   /** The command line or a definition is wrong; nothing was done. */
   usage: 2,
-  /** There is no such instance, flow, node, token, schedule or dead letter. */
+  /** There is no such instance, flow, node, token, task, schedule or dead letter. */
   notFound: 3,
   /** The store cannot be reached or used. */
   store: 4,

@@ -58,7 +58,8 @@ function readText(what: string, file: string | number): string {
 export function readWhole(what: string, word: string, least = 0): number {
   const number = Number(word);
   if (/^-?\d+$/.test(word) && Number.isSafeInteger(number) && number >= least) return number;
-  throw badCommand(`${what} is a whole number, ${least} or more; came "${word}"`);
+  const rule = least === Number.MIN_SAFE_INTEGER ? '' : `, ${least} or more`;
+  throw badCommand(`${what} is a whole number${rule}; came "${word}"`);
 }
 
 /** `order` or `order@2`. */

@@ -49,6 +49,15 @@ describe('a value', () => {
     ]);
   });
 
+  test('that is at a bound that is not allowed is told so', () => {
+    const bounds = { exclusiveMinimum: 0, exclusiveMaximum: 2 };
+    expect(problemsIn(0, bounds)).toEqual([{ path: '', message: '0 is less than or equal to 0.' }]);
+    expect(problemsIn(1, bounds)).toEqual([]);
+    expect(problemsIn(2, bounds)).toEqual([
+      { path: '', message: '2 is greater than or equal to 2.' },
+    ]);
+  });
+
   test('that is none of several is told so once', () => {
     expect(problemsIn({ amount: 1, day: '2026-02-28', paid: {} })).toEqual([
       { path: '/paid', message: 'Instance does not match any subschemas.' },

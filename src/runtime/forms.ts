@@ -112,8 +112,14 @@ function problemsOf(value: unknown, schema: Schema, lookup: Lookup, draft: Schem
     })
     .map(({ keyword, instanceLocation, error }) => ({
       path: instanceLocation.slice(1),
-      message: keyword === 'false' ? 'Nothing is allowed here.' : error,
+      message: wordsFor(keyword, error),
     }));
+}
+
+/** As the interpreter says it, but for two that would not be understood. */
+function wordsFor(keyword: string, error: string): string {
+  if (keyword === 'false') return 'Nothing is allowed here.';
+  return keyword === 'exclusiveMinimum' ? error.replace(' than ', ' than or equal to ') : error;
 }
 
 /** What none of the choices was is said of the choice, and not once for each of them. */
