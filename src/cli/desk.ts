@@ -54,6 +54,15 @@ export function answer(
   terminal.out(json ? `${JSON.stringify(value)}\n` : withNewline(text()));
 }
 
+/** Beside the answer: how to have the next page of a list. */
+export function sayMore(
+  { terminal }: Desk,
+  { json = false }: JsonOptions,
+  cursor: string | null,
+): void {
+  if (!json && cursor !== null) terminal.talk(`there are more: --cursor ${cursor}\n`);
+}
+
 function withNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -7,9 +7,10 @@ export type Task = Extract<Wait, { on: 'task' }>['task'];
 
 /** For whom, and to do what. */
 export function taskText({ assignee, candidates, approval, title }: Task): string {
-  const what = title === undefined ? '' : ` "${title}"`;
+  const what = title === undefined ? 'it' : `"${title}"`;
   if (approval === undefined) {
-    return `waits for ${assignee ?? candidatesText(candidates ?? null)} to complete${what === '' ? ' it' : what}`;
+    const who = assignee ?? candidatesText(candidates ?? null);
+    return `waits for ${who} to complete ${what}`;
   }
   const { seats, votes, returned, submitter } = approval;
   if (returned === true) return `waits for ${submitter ?? 'its submitter'} to resubmit it`;
@@ -17,7 +18,7 @@ export function taskText({ assignee, candidates, approval, title }: Task): strin
     ({ name, group }) => !votes.some((vote) => vote.seat === name && vote.group === group),
   );
   const names = namesText([...new Set(free.map(({ name }) => name))], 'somebody to be named');
-  return `waits for ${names} to decide${what === '' ? ' it' : what}`;
+  return `waits for ${names} to decide ${what}`;
 }
 
 export function candidatesText(candidates: Candidates | null): string {

@@ -25,13 +25,9 @@ const pack = flow<{ sku: string }>('pack')
   })
   .end(({ results }) => results.box.boxes);
 
+const two = { approvers: ['fin', 'legal'], rule: 'unanimous' } as const;
 const pay = flow('pay')
-  .approve('release', {
-    approvers: ['fin', 'legal'],
-    rule: 'unanimous',
-    submitter: 'sue',
-    timeout: '7d',
-  })
+  .approve('release', { ...two, submitter: 'sue', timeout: '7d' })
   .end(({ results }) => results.release.decision);
 
 const nap = flow<null, { mood: string }>('nap', { vars: { mood: 'tired' } })

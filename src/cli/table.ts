@@ -8,6 +8,18 @@ export interface Column<Row> {
   readonly gives?: true;
 }
 
+/** A name and what is said of it; null if nothing is. */
+export type Fact = readonly [string, string | null];
+
+const NAME_COLUMNS = 10;
+
+/** What is known of one thing, a line for each. */
+export function factLines(facts: readonly Fact[]): readonly string[] {
+  return facts.flatMap(([name, text]) =>
+    text === null ? [] : [`${name.padEnd(NAME_COLUMNS)} ${plainLine(text)}`],
+  );
+}
+
 const GAP = '  ';
 /** No column is cut to less than this. */
 const COLUMNS_MIN = 8;

@@ -112,7 +112,7 @@ export function checkText(name: string, value: unknown): void {
 }
 
 /** Half a pair of surrogates is no character: a database keeps another in its place, or none. */
-export const HALF_A_PAIR = /\p{Surrogate}/u;
+export const HALF_A_PAIR: RegExp = /\p{Surrogate}/u;
 
 export function isName(value: unknown): value is string {
   if (typeof value !== 'string' || HALF_A_PAIR.test(value)) return false;

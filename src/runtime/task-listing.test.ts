@@ -1,7 +1,6 @@
 /** Finding tasks by the engine, on every store; and filters, ids and people that mean nothing. */
 import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
-import type { Flow } from '../model/definition.ts';
 import { type Lab, onEveryStore } from '../testing/lab.ts';
 import { createTestEngine } from '../testing/test-engine.ts';
 import type { TaskFilter } from './task-filter.ts';
@@ -55,7 +54,7 @@ onEveryStore('a list of tasks', (open) => {
   const titles = async (lab: Lab, filter: TaskFilter = {}): Promise<unknown[]> =>
     (await lab.engine.tasks.list(filter)).tasks.map(({ title }) => title);
   const begun = async (): Promise<Lab> => {
-    const lab = await open([job, vote] as unknown as Flow[]);
+    const lab = await open([job, vote]);
     await opened(lab);
     return lab;
   };
@@ -68,7 +67,7 @@ onEveryStore('a list of tasks', (open) => {
     for (const task of tasks) expect(await lab.engine.tasks.get(task.id)).toEqual(task);
   });
 
-  test('says what somebody can do: theirs, and what is open to them, their groups or all', async () => {
+  test('says what is theirs, and what is open to them, a group of theirs or all', async () => {
     const lab = await begun();
     expect(await titles(lab, { actor: 'ann' })).toEqual(['anns', 'ann or ops', 'anyones', 'vote']);
     expect(await titles(lab, { actor: 'bob', groups: ['sales'] })).toEqual([
@@ -151,7 +150,7 @@ onEveryStore('a list of tasks', (open) => {
 });
 
 test('what means nothing is refused, and not taken for all or for anybody', async () => {
-  const kit = createTestEngine({ flows: [job as Flow] });
+  const kit = createTestEngine({ flows: [job] });
   const run = await kit.start(job, { name: 'one', assignee: 'ann' });
   await kit.runUntilIdle();
   const { tasks } = kit.engine;
@@ -207,7 +206,7 @@ test('what means nothing is refused, and not taken for all or for anybody', asyn
 });
 
 test('COMMENT_CHARS_MAX: so long a comment is kept, and a longer one is not', async () => {
-  const kit = createTestEngine({ flows: [job as Flow] });
+  const kit = createTestEngine({ flows: [job] });
   await kit.start(job, { name: 'one' });
   await kit.runUntilIdle();
   const { tasks } = kit.engine;
@@ -220,7 +219,7 @@ test('COMMENT_CHARS_MAX: so long a comment is kept, and a longer one is not', as
 });
 
 test('a cursor of one order is none of another', async () => {
-  const kit = createTestEngine({ flows: [job as Flow] });
+  const kit = createTestEngine({ flows: [job] });
   for (const name of ['a', 'b']) await kit.start(job, { name });
   await kit.runUntilIdle();
   const { cursor } = await kit.engine.tasks.list({ limit: 1 });
@@ -229,7 +228,7 @@ test('a cursor of one order is none of another', async () => {
 });
 
 test('an engine that is closed does nothing more with tasks', async () => {
-  const kit = createTestEngine({ flows: [job as Flow] });
+  const kit = createTestEngine({ flows: [job] });
   await kit.close();
   const { tasks } = kit.engine;
   for (const call of [tasks.list(), tasks.get('a:1'), tasks.claim('a:1', 'ann')]) {

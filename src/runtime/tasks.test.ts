@@ -37,7 +37,7 @@ const invoice = flow('invoice')
 
 /** An instance that waits for people, and its only task. */
 async function waiting<In, Out>(open: OpenLab, flowed: Flow<In, Out>, input: In) {
-  const { lab, run } = await begin(open, flowed as Flow, { input: input as never, key: 'k-1' });
+  const { lab, run } = await begin(open, flowed, { input: input as never, key: 'k-1' });
   const { tasks } = lab.engine;
   const id = await onlyTask(run);
   const look = async (): Promise<TaskView> => (await tasks.get(id)) as TaskView;
@@ -152,7 +152,7 @@ onEveryStore('a task', (open) => {
     await tasks.complete(id, output, { actor: 'boss', override: true });
   });
 
-  test('O-48: whose output does not fit the form stays open, and every problem is said', async () => {
+  test('O-48: whose output does not fit stays open, and every problem is told', async () => {
     const { lab, run, tasks, id } = await waiting(open, order, { sku: 'A1' });
     const before = await run.inspect();
     await expect(tasks.complete(id, { street: '' }, 'ann')).rejects.toMatchObject({
@@ -213,7 +213,7 @@ onEveryStore('a task', (open) => {
     const lab = await open([order]);
     const run = await lab.engine.start(order, { sku: 'A1' }, { id: 'order:7:a' });
     await lab.settle();
-    const id = await onlyTask(run as Run);
+    const id = await onlyTask(run);
     expect(id).toMatch(/^order:7:a:\d+$/);
     await lab.engine.tasks.complete(id, { street: 'Elm' }, 'ann');
     await lab.settle();
@@ -298,7 +298,7 @@ onEveryStore('an approval', (open) => {
     expect(await run.result()).toMatchObject({ round: 2, submission: { account: 7 } });
   });
 
-  test('O-73: is recalled by whoever asked for it, and reassigned by whoever runs the place', async () => {
+  test('O-73: is recalled by whoever asked for it, and reassigned by anyone', async () => {
     const { run, tasks, id, look } = await waiting(open, invoice, null);
     await tasks.reassign(id, { actor: 'boss', from: 'legal', to: 'eve' });
     await tasks.delegate(id, { actor: 'fin', to: 'bob' });

@@ -25,7 +25,7 @@ export function paymentFlow(folder: string): Flow {
       appendFileSync(ledgerIn(folder), `${results.release.by}\n`);
       return results.release.votes.length;
     })
-    .end(({ results }) => results.pay) as Flow;
+    .end(({ results }) => results.pay);
 }
 
 export function paidIn(folder: string): readonly string[] {

@@ -1,4 +1,4 @@
-/** Work for people in the test kit: the same calls, on a clock that the test turns, in chaos too. */
+/** Work for people in the test kit: the same calls, on a clock that the test turns. */
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import { createTestEngine } from './test-engine.ts';

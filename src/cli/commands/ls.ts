@@ -6,6 +6,7 @@ import {
   type JsonOptions,
   jsonOption,
   type Part,
+  sayMore,
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
@@ -56,9 +57,7 @@ async function list(desk: Desk, options: LsOptions): Promise<void> {
     const value = { instances, cursor: cursor ?? null };
     const standing = options.json === true ? new Map() : await standingOf(engine, instances);
     answer(desk, options, value, () => tableOf(desk, instances, standing));
-    if (options.json !== true && value.cursor !== null) {
-      desk.terminal.talk(`there are more: --cursor ${value.cursor}\n`);
-    }
+    sayMore(desk, options, value.cursor);
   });
 }
 

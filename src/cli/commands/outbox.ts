@@ -7,6 +7,7 @@ import {
   type JsonOptions,
   jsonOption,
   type Part,
+  sayMore,
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
@@ -67,9 +68,7 @@ async function list(desk: Desk, options: ListOptions): Promise<void> {
   await withEngine(desk, options, async (engine) => {
     const page = await engine.outbox.list(filter);
     answer(desk, options, page, () => tableOf(desk, page.letters));
-    if (options.json !== true && page.cursor !== null) {
-      desk.terminal.talk(`there are more: --cursor ${page.cursor}\n`);
-    }
+    sayMore(desk, options, page.cursor);
   });
 }
 

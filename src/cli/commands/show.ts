@@ -16,7 +16,7 @@ import { brief, faultText, passText, runsItems, waitText } from '../narrator.ts'
 import { plainLine } from '../plain.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
-import { tableText } from '../table.ts';
+import { factLines, tableText } from '../table.ts';
 import { readWhole } from '../words.ts';
 
 interface ShowOptions extends JsonOptions, StoreOptions {
@@ -67,7 +67,7 @@ function viewText(desk: Desk, view: InstanceView, now: number, where: string): s
 
 function headLines(view: InstanceView, now: number): readonly string[] {
   const { id, flow, flowVersion, status, key, tenant, parent, fault, stalled, outcome } = view;
-  const rows: readonly (readonly [string, string | null])[] = [
+  return factLines([
     ['instance', id],
     ['flow', `${flow}@${flowVersion}`],
     ['status', outcome === null ? status : `${status}, ${outcome}`],
@@ -85,10 +85,7 @@ function headLines(view: InstanceView, now: number): readonly string[] {
       fault === null ? null : `${fault.node === null ? '' : `${fault.node}: `}${faultText(fault)}`,
     ],
     ['stalled', stalled === null ? null : stalledText(stalled)],
-  ];
-  return rows.flatMap(([name, text]) =>
-    text === null ? [] : [`${name.padEnd(10)} ${plainLine(text)}`],
-  );
+  ]);
 }
 
 /** A join that holds tokens and lacks others, or whatever else is missing. */

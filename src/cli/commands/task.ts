@@ -15,6 +15,7 @@ import { entryText, namesText } from '../people-words.ts';
 import { plainLine } from '../plain.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
+import { type Fact, factLines } from '../table.ts';
 
 export const task: Part = (program, desk) => {
   program
@@ -40,13 +41,11 @@ function textOf({ terminal }: Desk, found: TaskView, now: number): string {
   return [...headLines(found, now), ...heading, ...trail].join('\n');
 }
 
-type Row = readonly [string, string | null];
-
 function headLines(found: TaskView, now: number): readonly string[] {
   const { id, kind, title, flow, version, node, instance, key, tenant, priority } = found;
   const when = (at: number | null): string | null =>
     at === null ? null : `${momentText(at)} (${agoText(at, now)})`;
-  const rows: readonly Row[] = [
+  return factLines([
     ['task', id],
     ['title', title],
     ['kind', kind],
@@ -61,14 +60,11 @@ function headLines(found: TaskView, now: number): readonly string[] {
     ['due', when(found.due)],
     ['follow up', when(found.followUp)],
     ['data', found.data === null ? null : brief(found.data)],
-    ...found.attachments.map(({ name, url }): Row => ['attached', `${name}: ${url}`]),
-  ];
-  return rows.flatMap(([name, text]) =>
-    text === null ? [] : [`${name.padEnd(10)} ${plainLine(text)}`],
-  );
+    ...found.attachments.map(({ name, url }): Fact => ['attached', `${name}: ${url}`]),
+  ]);
 }
 
-function taskRows({ assignee, owner, form }: TaskView & { kind: 'task' }): readonly Row[] {
+function taskRows({ assignee, owner, form }: TaskView & { kind: 'task' }): readonly Fact[] {
   return [
     ['assignee', assignee],
     ['owner', owner],
@@ -76,7 +72,7 @@ function taskRows({ assignee, owner, form }: TaskView & { kind: 'task' }): reado
   ];
 }
 
-function approvalRows(found: TaskView & { kind: 'approval' }): readonly Row[] {
+function approvalRows(found: TaskView & { kind: 'approval' }): readonly Fact[] {
   const { rule, seats, votes, round, returned, submitter, submission } = found;
   const { need, per } = rule;
   const enough = need === 'all' ? 'all' : `${need}`;

@@ -8,6 +8,7 @@ import {
   type JsonOptions,
   jsonOption,
   type Part,
+  sayMore,
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
@@ -20,28 +21,12 @@ import { suggestion } from '../suggestion.ts';
 import { type Column, tableText } from '../table.ts';
 import { readMoment, readWhole } from '../words.ts';
 
-interface TasksOptions extends JsonOptions, StoreOptions {
-  readonly kind?: string;
-  readonly instance?: string;
-  readonly flow?: string;
-  readonly node?: string;
-  readonly tenant?: string;
-  readonly key?: string;
-  readonly assignee?: string;
+/** Most of what a filter takes, as a word of the command line. */
+type Words = { readonly [Field in Exclude<keyof TaskFilter, 'group' | 'unassigned'>]?: string };
+
+interface TasksOptions extends JsonOptions, StoreOptions, Words {
   readonly unassigned?: boolean;
-  readonly actor?: string;
-  readonly candidate?: string;
   readonly group?: readonly string[];
-  readonly priority?: string;
-  readonly order?: string;
-  readonly limit?: string;
-  readonly cursor?: string;
-  readonly createdAfter?: string;
-  readonly createdBefore?: string;
-  readonly dueAfter?: string;
-  readonly dueBefore?: string;
-  readonly followUpAfter?: string;
-  readonly followUpBefore?: string;
 }
 
 const KINDS = ['task', 'approval'] as const;
@@ -92,9 +77,7 @@ async function list(desk: Desk, options: TasksOptions): Promise<void> {
     if (flow !== undefined) await checkFlow(store, { name: flow });
     const page = await engine.tasks.list(filter);
     answer(desk, options, page, () => tableOf(desk, page.tasks));
-    if (options.json !== true && page.cursor !== null) {
-      desk.terminal.talk(`there are more: --cursor ${page.cursor}\n`);
-    }
+    sayMore(desk, options, page.cursor);
   });
 }
 
