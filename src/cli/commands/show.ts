@@ -13,7 +13,6 @@ import {
 import { mendingCommand, storeWords } from '../mending.ts';
 import { taskCommands } from '../people-words.ts';
 import { brief, faultText, passText, runsItems, waitText } from '../narrator.ts';
-import { plainLine } from '../plain.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { factLines, tableText } from '../table.ts';
