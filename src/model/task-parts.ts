@@ -163,15 +163,19 @@ function readRule(value: Json): Read<ApprovalRule> {
 }
 
 function readTimeoutAction(value: Json): Read<TimeoutAction> {
-  if (value === 'notify' || value === 'approve' || value === 'reject') return ok({ do: value });
+  const way = TIMEOUT_WAYS.find((one) => one === value);
+  if (way !== undefined) return ok({ do: way });
   const [entry, ...more] = isJsonObject(value) ? Object.entries(value) : [];
   const [verb, to] = entry ?? [null, null];
   const slate = readSlate(to);
   const isVerb = verb === 'reassign' || verb === 'escalate';
   const isSomebody = slate.ok && slate.value.seats.length > 0 && slate.value.vacant.length === 0;
   if (isVerb && more.length === 0 && isSomebody) return ok({ do: verb, to: slate.value.seats });
-  return no(`is 'notify', 'approve', 'reject', { reassign: [names] } or { escalate: [names] }`);
+  const ways = TIMEOUT_WAYS.map((one) => `'${one}'`).join(', ');
+  return no(`is ${ways}, { reassign: [names] } or { escalate: [names] }`);
 }
+
+const TIMEOUT_WAYS = ['note', 'notify', 'approve', 'reject'] as const;
 
 function oneOf<Word extends string>(words: readonly Word[]): (value: Json) => Read<Word> {
   return (value) => {

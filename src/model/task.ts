@@ -93,7 +93,8 @@ export interface Vote {
 }
 
 export type TimeoutAction =
-  | { readonly do: 'notify' | 'approve' | 'reject' }
+  /** That it is late stands in the trail; with `notify` the world outside is told, too. */
+  | { readonly do: 'note' | 'notify' | 'approve' | 'reject' }
   | { readonly do: 'reassign' | 'escalate'; readonly to: readonly Seat[] };
 
 /** What an approval comes to. */

@@ -155,8 +155,9 @@ function timeOut(
     case 'approve':
     case 'reject':
       return final(approval, onTimeout.do, entry);
+    case 'note':
     case 'notify': {
-      const letters = [overdue(approval, title, about)];
+      const letters = onTimeout.do === 'notify' ? [overdue(approval, title, about)] : [];
       return { entry, set: { approval: { ...approval, timedOut: true } }, wakeAt: null, letters };
     }
     default: {

@@ -57,7 +57,7 @@ describe('O-72: its time is over', () => {
   });
 
   test('notify: the world is told once, and it stays open', () => {
-    const story = asking({ timeout: '1m', title: 'Release?' });
+    const story = asking({ timeout: '1m', title: 'Release?' }, { onTimeout: 'notify' });
     says(story, 'ann', 'approve');
     story.time(2);
     const sent = story.history.at(-1)?.changes.find(({ did }) => did === 'send');
@@ -73,6 +73,18 @@ describe('O-72: its time is over', () => {
     });
     expect(tokenAt(story, 'ok').wakeAt).toBeNull();
     expect(tick(story, 10 ** 9)).toBe('\n\n');
+    says(story, 'bob', 'approve');
+    expect(decision(story)).toMatchObject({ decision: 'approve', by: 'bob' });
+  });
+
+  test('if nothing is said it is noted, once, and nobody outside is told', () => {
+    const story = late();
+    story.time(2);
+    const did = story.history.at(-1)?.changes.map((change) => change.did);
+    expect(did).toEqual(['alter-task']);
+    expect(taskAt(story, 'ok').trail).toMatchObject([{ did: 'timeout', decision: 'note' }]);
+    expect(tick(story, 10 ** 9)).toBe('\n\n');
+    says(story, 'ann', 'approve');
     says(story, 'bob', 'approve');
     expect(decision(story)).toMatchObject({ decision: 'approve', by: 'bob' });
   });

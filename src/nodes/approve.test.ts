@@ -46,7 +46,7 @@ test('O-61: one token asks all of them, and goes on with the vote that decides',
 
 test('O-72: when its time is over, that is acted on, by itself', () => {
   const fixed = { ...both, timeout: '7d' };
-  const notified = new Story(asked(fixed), { key: 'order-42' });
+  const notified = new Story(asked(fixed, { onTimeout: 'notify' }), { key: 'order-42' });
   notified.start();
   expect(notified.time(2).replace(/(?<="key":"order-42").*$/m, ', …}')).toBe(text`
     task   token 2 timeout by system:timeout
@@ -121,7 +121,7 @@ test('an approval has the parts that were fixed, and those that closures made', 
       revisionsMax: 1,
       submitter: 'dan',
       timeoutMs: 500,
-      onTimeout: { do: 'notify' },
+      onTimeout: { do: 'note' },
     },
     trail: [],
   });

@@ -35,7 +35,7 @@ type Here = Place<Approve & JsonObject>;
 const USUAL = {
   rule: 'first',
   onEmpty: 'wait',
-  onTimeout: 'notify',
+  onTimeout: 'note',
   onReject: 'continue',
   revisions: 3,
 } as const;

@@ -13,9 +13,7 @@ const NAMES = ['ann', 'bob', 'cid'];
 
 const asks = {
   first: flow<null>('first').approve('ask', { approvers: NAMES }).end(),
-  unanimous: flow<null>('unanimous')
-    .approve('ask', { approvers: NAMES, rule: 'unanimous' })
-    .end(),
+  unanimous: flow<null>('unanimous').approve('ask', { approvers: NAMES, rule: 'unanimous' }).end(),
   quorum: flow<null>('quorum')
     .approve('ask', { approvers: NAMES, rule: { atLeast: 2 } })
     .end(),

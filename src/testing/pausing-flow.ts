@@ -22,7 +22,9 @@ export function pausingFlow(met: () => void = () => {}): Flow<null, Gathered> {
       one: (b) => b.waitFor('left', { event: 'go', key: 'left' }),
       two: (b) => b.waitFor('right', { event: 'go', key: 'right' }),
       three: (b) =>
-        b.repeat('once', { times: 1 }, (pass) => pass.waitFor('pass', { event: 'go', key: 'pass' })),
+        b.repeat('once', { times: 1 }, (pass) =>
+          pass.waitFor('pass', { event: 'go', key: 'pass' }),
+        ),
       four: (b) =>
         b.map('items', { over: ['a', 'b'] }, (item) =>
           item.waitFor('item', { event: 'go', key: 'item' }),

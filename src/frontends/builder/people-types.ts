@@ -51,8 +51,9 @@ export interface ApproveOptions<View> extends PeopleOptions<View> {
   readonly rule?: ApproveRule;
   /** How long it may take before `onTimeout`; each round anew. */
   readonly timeout?: Part<View, Duration>;
-  /** What is done then, once: others are told (`'notify'`), if not given. */
+  /** What is done then, once: it is noted in the trail, if not given. */
   readonly onTimeout?:
+    | 'note'
     | 'notify'
     | 'approve'
     | 'reject'

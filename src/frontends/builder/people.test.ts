@@ -203,8 +203,8 @@ test('everything wrong with an approval is said at once, and what to write inste
     `approve.bad-rule at b - "rule" of "b" is 'first', 'unanimous', { atLeast: n } or ` +
       `{ perGroup: n } with n from 1, where a reject: 'ends' it or 'counts'; came "most"`,
     `approve.bad-onEmpty at b - "onEmpty" of "b" is one of 'wait', 'fail', 'approve'; came "skip"`,
-    `approve.bad-onTimeout at b - "onTimeout" of "b" is 'notify', 'approve', 'reject', ` +
-      '{ reassign: [names] } or { escalate: [names] }; came "escalate"',
+    `approve.bad-onTimeout at b - "onTimeout" of "b" is 'note', 'notify', 'approve', ` +
+      `'reject', { reassign: [names] } or { escalate: [names] }; came "escalate"`,
     `approve.bad-onReject at b - "onReject" of "b" is one of 'continue', 'fail'; came "stop"`,
     'approve.bad-revisions at b - "revisions" of "b" is a whole number, 0 for none; came -1',
     'approve.bad-approvers at c - "approvers" of "c" are a list of names of 1 to 250 characters; ' +
