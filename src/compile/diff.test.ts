@@ -64,7 +64,7 @@ describe('a map', () => {
     );
   });
 
-  test('that has another name brings what was made for it along, and its last node may, too', () => {
+  test('that has another name brings what was made for it along, and its last node may', () => {
     const two = begin
       .map('all', { over, limit: 3 }, (b) => b.step('A', work).step('C', work))
       .end();

@@ -107,7 +107,8 @@ class Comparison {
 
   #moved(was: PlanNode, is: PlanNode): readonly Difference[] {
     if (this.renames.isSameRegion(was, is)) return [];
-    const message = `"${is.id}" lies in ${this.#to.regionOf(is)} now, and lay in ${this.#from.regionOf(was)}`;
+    const [before, now] = [this.#from.regionOf(was), this.#to.regionOf(is)];
+    const message = `"${is.id}" lies in ${now} now, and lay in ${before}`;
     return [{ code: 'node.moved', node: is.id, message, impact: 'mapping' }];
   }
 

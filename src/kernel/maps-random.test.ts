@@ -1,14 +1,14 @@
 /**
- * Maps in whatever stands around them and holds whatever stands in them, answered in any order, by
- * processes with the closures and without, in commits of a few moves. A `Story` checks every promise
- * after each stride; here it is what maps promise by themselves: the limit holds at every moment,
- * and each result is at its place.
+ * Maps around and inside whatever else there is, answered in any order, by processes with the
+ * closures and without, in commits of a few moves. A `Story` checks every promise after each
+ * stride; here it is what maps promise by themselves: the limit holds at every moment, and each
+ * result is at its place.
  */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/json.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
-import type { Instant, NodeId } from '../model/ids.ts';
+import type { Instant } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { Dice } from '../testing/dice.ts';
 import type { Untyped } from '../testing/flow-text.ts';
@@ -42,10 +42,9 @@ class Author {
   }
 
   #body(b: Untyped, depth: number): Untyped {
-    let written_ = b;
-    for (let left = 1 + this.#dice.roll(2); left > 0; left -= 1)
-      written_ = this.#node(written_, depth);
-    return written_;
+    let so = b;
+    for (let left = 1 + this.#dice.roll(2); left > 0; left -= 1) so = this.#node(so, depth);
+    return so;
   }
 
   #node(b: Untyped, depth: number): Untyped {
@@ -118,8 +117,9 @@ function expectLists({ history }: Story, maps: Author['maps']): number {
     for (const [index, item] of done) expect(item).toBe(`${change.name} ${index}`);
     const indexes = done.map(([index]) => index);
     expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
-    if (!map.asks) expect(list).toHaveLength(map.size);
-    if (!map.asks && !map.settles) expect(done).toHaveLength(map.size);
+    // It may have seen enough; and an error in the place of a result is no number.
+    expect(map.asks || list.length === map.size).toBe(true);
+    expect(map.settles || done.length === list.length).toBe(true);
   }
   return lists;
 }
@@ -134,7 +134,8 @@ function expectLimits({ instance }: Story, maps: Author['maps']): void {
     expect(open.length).toBeLessThanOrEqual(map.limit);
     const isStill = instance.resting.size === 0 && instance.head.status === 'running';
     const next = (items.get('next') as number | undefined) ?? 0;
-    if (isStill && next < (item as readonly Json[]).length) expect(open).toHaveLength(map.limit);
+    const isLeft = next < (item as readonly Json[]).length;
+    expect(!isStill || !isLeft || open.length === map.limit).toBe(true);
   }
 }
 
@@ -176,7 +177,7 @@ class Player {
     const { story } = this;
     if (wait?.on === 'message') return story.message(id, wait.type, wait.key);
     if (wait?.on === 'time') return story.time(id);
-    const isOwn = handler?.endsWith(`/${node as NodeId}`) === true || mode === 'compensation';
+    const isOwn = handler?.endsWith(`/${node}`) === true || mode === 'compensation';
     if (!isOwn || isResting(story.instance.tokens.get(id) as Token)) return story.go(id);
     return this.#dice.roll(8) === 0 && mode === 'forward' ? story.fail(id) : story.done(id);
   }

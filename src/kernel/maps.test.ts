@@ -8,8 +8,8 @@ import { Dice } from '../testing/dice.ts';
 import { answerAt, birthsAt, failAt, oneAt, play, tokensAt, withoutCode } from '../testing/play.ts';
 import { Story, written } from '../testing/story.ts';
 
-function begun(written_: Flow, limits = {}, input: Json = null): Story {
-  const story = new Story(written(written_), { limits, key: 'k' });
+function begun(job: Flow, limits = {}, input: Json = null): Story {
+  const story = new Story(written(job), { limits, key: 'k' });
   story.start(input);
   return story;
 }
@@ -272,7 +272,7 @@ describe('undoing', () => {
       const token = story.instance.tokens.values().find(({ mode }) => mode === 'compensation');
       if (token === undefined) return told;
       const undo = story.instance.undos.values().find(({ by }) => by === token.id);
-      told.push(`${undo?.node} ${undo?.index} ${String(undo?.item)}`);
+      told.push(`${undo?.node} ${undo?.index} ${JSON.stringify(undo?.item)}`);
       story.done(token.id);
     }
   };
@@ -281,7 +281,14 @@ describe('undoing', () => {
     const story = begun(booked({}));
     for (let item = 0; item < 3; item += 1) answerAt(story, ['hotel', 'car']);
     failAt(story, 'last');
-    const each = ['car 2 c', 'hotel 2 c', 'car 1 b', 'hotel 1 b', 'car 0 a', 'hotel 0 a'];
+    const each = [
+      'car 2 "c"',
+      'hotel 2 "c"',
+      'car 1 "b"',
+      'hotel 1 "b"',
+      'car 0 "a"',
+      'hotel 0 "a"',
+    ];
     expect(undone(story)).toEqual(each);
     expect(story.head).toMatchObject({ status: 'failed', outcome: 'compensated' });
   });
@@ -291,13 +298,13 @@ describe('undoing', () => {
     answerAt(story, ['hotel', 'car', 'hotel']);
     failAt(story, 'car', 'no.car');
     expect(tokensAt(story, 'hotel')).toHaveLength(1);
-    expect(undone(story)).toEqual(['hotel 1 b']);
+    expect(undone(story)).toEqual(['hotel 1 "b"']);
     answerAt(story, ['hotel', 'car']);
     expect(story.instance.scopes.get(1 as never)?.results.object).toMatchObject({
       each: [{ status: 'fulfilled' }, { status: 'rejected' }, { status: 'fulfilled' }],
     });
     failAt(story, 'last');
-    expect(undone(story)).toEqual(['car 2 c', 'hotel 2 c', 'car 0 a', 'hotel 0 a']);
+    expect(undone(story)).toEqual(['car 2 "c"', 'hotel 2 "c"', 'car 0 "a"', 'hotel 0 "a"']);
   });
 
   test('with saga none nothing in it is undone', () => {
@@ -307,7 +314,7 @@ describe('undoing', () => {
     expect([undone(story), story.head.status]).toEqual([[], 'failed']);
   });
 
-  test('what is at work in other items when one fails is heard of, and undone with its item', () => {
+  test('what is at work when another item fails is heard of, and undone with its item', () => {
     const story = begun(
       flow('trips')
         .map('each', { over: letters }, (b) =>
@@ -319,6 +326,6 @@ describe('undoing', () => {
     story.fail(second);
     story.done(third, 'C');
     story.putDown(first);
-    expect(undone(story)).toEqual(['hotel 0 c']);
+    expect(undone(story)).toEqual(['hotel 0 "c"']);
   });
 });

@@ -14,9 +14,9 @@ import { text } from '../testing/text.ts';
 function running(settings: JsonObject, code: NodeCode = {}, list = ['a', 'b', 'c']): Drawing {
   return draw(['each -> end'], {
     each: { kind: 'map', settings: { body: 'item', over: list } },
+    end: { kind: 'end', settings: { output: 'results' } },
     item: { kind: 'item', settings: { body: 'Do', last: 'Do', ...settings }, in: 'each', code },
     Do: { kind: 'step', in: 'item' },
-    end: { kind: 'end', settings: { output: 'results' } },
   });
 }
 

@@ -24,6 +24,7 @@ import type {
   Inside,
   Known,
   LastIn,
+  LastOf,
   LastResult,
   Made,
   Maybe,
@@ -148,7 +149,7 @@ export interface Builder<F extends Frame, Own, Names extends string, Out, End ex
     ) => Done & NoInfer<Given<Needs, Asks, F['results'] & Own & OwnOf<Done>>>,
   ): Next<
     F,
-    Grow<Own, Name, Mapped<Done, Collected, OnError>>,
+    Grow<Own, Name, Mapped<LastOf<Done>, OwnOf<Done>, Collected, OnError>>,
     Names | Known<Name> | NamesOf<Done>,
     Out | OutOf<Done>
   >;

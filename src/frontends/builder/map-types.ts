@@ -3,7 +3,7 @@ import type { Jsonify } from '../../base/jsonify.ts';
 import type { SagaReach } from '../../model/draft.ts';
 import type { Builder } from './builder-types.ts';
 import type { Caught } from './failure-types.ts';
-import type { Frame, Inside, LastOf, Made, NoResult, OwnOf, ViewIn } from './frames.ts';
+import type { Frame, LastResult, NoResult, ViewIn } from './frames.ts';
 import type { Meeting } from './repeat-types.ts';
 import type { FlowView } from './views.ts';
 
@@ -67,24 +67,32 @@ export type Each<F extends Frame, Own, Names extends string, Item, As extends st
 >;
 
 interface InItem<F extends Frame, Own, Names extends string, Item, As extends string>
-  extends Omit<Inside<F, Own, Names, number>, 'item' | 'vars'> {
-  readonly item: Jsonify<Item>;
+  extends Frame {
+  readonly start: F['start'];
+  readonly input: F['input'];
   readonly vars: VarsWith<F['vars'], As, Item>;
+  readonly index: number;
+  readonly item: Jsonify<Item>;
+  readonly results: F['results'] & Own;
+  readonly names: F['names'] | Names;
+  readonly level: 'body';
 }
 
 /** What a body must be besides itself, so that `collect` and `until` find what they need. */
 export type Given<Needs, Asks, Results> = Meeting<Needs, Results> & Meeting<Asks, Results>;
 
-/** What comes of all items. */
-export type Mapped<Done extends Made, Collected, OnError> = readonly Kept<
-  [Collected] extends [never] ? ResultOf<Done> : Jsonify<Collected>,
+/**
+ * What comes of all items. The body itself is no parameter: the compiler would carry it, and with
+ * it all that was there when the map began, wherever the result goes.
+ */
+export type Mapped<Last extends LastResult, Own, Collected, OnError> = readonly Kept<
+  [Collected] extends [never] ? ResultOf<Last, Own> : Jsonify<Collected>,
   OnError
 >[];
 
-type ResultOf<Done extends Made> =
-  LastOf<Done> extends readonly [infer Value]
-    ? Value
-    : { readonly [Name in keyof OwnOf<Done> as Extract<Name, string>]: OwnOf<Done>[Name] };
+type ResultOf<Last extends LastResult, Own> = Last extends readonly [infer Value]
+  ? Value
+  : { readonly [Name in keyof Own as Extract<Name, string>]: Own[Name] };
 
 type Kept<Value, OnError> = OnError extends 'collect' ? Settled<Value> : Value;
 

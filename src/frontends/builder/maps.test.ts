@@ -33,8 +33,6 @@ test('its other options stand in what runs the items; a saga lies around the bod
       'each',
       {
         over: ['a', { b: 1 }],
-        mode: 'sequential',
-        onError: 'collect',
         collect: () => 1,
         until: () => true,
         saga: 'scope',
@@ -45,13 +43,20 @@ test('its other options stand in what runs the items; a saga lies around the bod
   expect(drawn(job)).toBe(text`
     (:start) start
     each map {"body":"each/:item","over":["a",{"b":1}]}
-      (each/:item) item {"body":"each/:saga","last":"a","limit":1,"collects":true,"asks":true,"settles":true} <collect until>
+      (each/:item) item {"body":"each/:saga","last":"a","collects":true,"asks":true} <collect until>
         (each/:saga) scope {"body":"a","promote":true,"saga":"scope"}
           a step <handler>
     (:end) end {"output":"results"}
     :start->each
     each->:end
   `);
+  const kept = flow('job').map(
+    'each',
+    { over: [], mode: 'sequential', onError: 'collect' },
+    (b) => b,
+  );
+  const inTurn = 'item {"body":"each/:item/:start","limit":1,"settles":true}';
+  expect(drawn(kept.end())).toContain(inTurn);
   const plan = compile(job.definition.draft, kinds);
   // A scope of one step is the step, unless it is a saga.
   expect(plan.ok && plan.value.nodes.get('a' as never)).toMatchObject({ parent: 'each/:saga' });
@@ -130,7 +135,8 @@ describe('what is wrong with a map', () => {
       expect.stringContaining('option.unknown: map "each" has no option "more"'),
       `map.bad-mode: the mode of "each" is 'parallel' or 'sequential'; came "both"`,
       `map.bad-on-error: the onError of "each" is 'fail' or 'collect'; came "ignore"`,
-      'map.bad-as: "as" of "each" is the name of a variable, and none of the engine\'s own; came "$item"',
+      'map.bad-as: "as" of "each" is the name of a variable, ' +
+        'and none of the engine\'s own; came "$item"',
       `map.bad-saga: the saga of "each" is 'none', 'scope' or 'instance'; came "all"`,
     ]);
     for (const as of ['', 7, 'x.$y', '__proto__']) {

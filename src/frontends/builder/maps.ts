@@ -1,7 +1,7 @@
 /**
- * A map as a piece of the draft. The author writes one node; the one that runs the items lies hidden
- * in its region, and the body in that one's. Where items are undone by themselves, a scope that is
- * a saga lies around the body.
+ * A map as a piece of the draft. The author writes one node; the one that runs the items lies
+ * hidden in its region, and the body in that one's. Where items are undone by themselves, a scope
+ * that is a saga lies around the body.
  */
 import { admitJson, type Json, type JsonObject } from '../../base/json.ts';
 import type { NodeCode } from '../../model/definition.ts';
