@@ -3,10 +3,10 @@
  * read everything before it and so knows at which node each of them is, since when, and which
  * attempt it is. What is only bookkeeping is left out, and so is what no author wrote.
  */
-import type { Action, Change, Fault, Token } from '../index.ts';
-import { entryText, taskText } from './people-words.ts';
-import { plainLine } from './plain.ts';
-import { clockText, dayText, momentText, spanText } from './spans.ts';
+import type { Change, Token } from '../index.ts';
+import { entryText } from './people-words.ts';
+import { spanText } from './spans.ts';
+import { brief, faultText, passText, verbText, waitText } from './telling.ts';
 
 /** Something that happened. */
 export interface Happening {
@@ -49,8 +49,6 @@ type Born = Extract<Change, { did: 'birth-token' }>['token'];
 const OWN = /[:/]/;
 /** After the name of a fork: where its branches meet. */
 const JOIN = '/:join';
-/** After the name of a map: what runs its items. */
-const ITEM = '/:item';
 
 export class Narrator {
   readonly #tokens = new Map<number, Known>();
@@ -329,77 +327,6 @@ export class Narrator {
   }
 }
 
-/** Runs the items of a map: it is the map itself that people know. */
-export function runsItems(node: string): boolean {
-  return node.endsWith(ITEM);
-}
-
-/** A pass of a loop, or an item of a map. */
-export function passText(node: string, index: number): { node: string; text: string } {
-  if (!runsItems(node)) return { node, text: `pass ${index + 1}` };
-  return { node: node.slice(0, -ITEM.length), text: `item ${index + 1}` };
-}
-
 function said(text: string): Telling {
   return { state: 'said', text };
 }
-
-/** Why a token rests, if that is worth a word. */
-export function waitText(
-  { wait, wakeAt, lastError }: Pick<Token, 'wait' | 'wakeAt' | 'lastError'>,
-  now: number,
-): string | undefined {
-  const until = wakeAt === null ? '' : ` until ${when(wakeAt, now)}`;
-  const why = lastError === null ? '' : `: ${faultText(lastError)}`;
-  switch (wait?.on) {
-    case 'time':
-      return lastError === null ? `sleeps${until}` : `failed and is tried again${until}`;
-    case 'message': {
-      const most = wait.until === undefined ? until : ` until ${when(wait.until, now)}`;
-      return `waits for ${wait.type}${wait.key === '' ? '' : ` of ${wait.key}`}${most}`;
-    }
-    case 'first':
-      return `waits for ${wait.any.map(({ type }) => type).join(' or ')}${until}`;
-    case 'child':
-      return `waits for instance ${wait.instance}`;
-    case 'task':
-      return `${taskText(wait.task)}${until}`;
-    case 'signal':
-      return `waits to be woken as ${wait.name}`;
-    case 'incident':
-      return wait.held === undefined
-        ? `failed and waits to be mended${why}`
-        : `failed, and is dealt with once the instance goes on${why}`;
-    case 'saga':
-      return 'waits for its region to be undone';
-    case 'join':
-    case 'inclusive':
-      return 'waits for others to arrive';
-    case 'scope':
-      return undefined;
-    default:
-      return undefined;
-  }
-}
-
-function when(at: number, now: number): string {
-  const moment = dayText(at) === dayText(now) ? clockText(at) : momentText(at);
-  return at > now ? `${moment} (${spanText(at - now)})` : moment;
-}
-
-/** What the engine calls migrating is the command `upgrade`: `migrate` is about tables. */
-export function verbText(verb: Action['do']): string {
-  return verb === 'migrate' ? 'upgrade' : verb;
-}
-
-export function faultText({ code, message }: Fault): string {
-  return plainLine(message.includes(code) ? message : `${message} (${code})`);
-}
-
-/** Values are shown as far as a line has room for them. */
-export function brief(value: unknown): string {
-  const text = plainLine(JSON.stringify(value) ?? 'nothing');
-  return text.length <= BRIEF_CHARS ? text : `${text.slice(0, BRIEF_CHARS - 1)}…`;
-}
-
-const BRIEF_CHARS = 60;

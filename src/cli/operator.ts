@@ -10,7 +10,7 @@ import { storeOption } from './desk.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { badCommand } from './failing.ts';
 import { checkFilter, filterOf, filterOptions, type FilterOptions } from './filter.ts';
-import { verbText } from './narrator.ts';
+import { verbText } from './telling.ts';
 import { plainLine } from './plain.ts';
 import { withEngine } from './stores.ts';
 import { readWhole } from './words.ts';

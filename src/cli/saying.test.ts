@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Change } from '../index.ts';
 import { excerptOf, findName } from './excerpt.ts';
-import { brief, faultText, Narrator } from './narrator.ts';
+import { Narrator } from './narrator.ts';
+import { brief, faultText } from './telling.ts';
 import { barText } from './progress.ts';
 import { agoText, momentText, spanText } from './spans.ts';
 import { suggestion } from './suggestion.ts';

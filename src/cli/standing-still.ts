@@ -5,7 +5,7 @@
 import type { Engine, Flow, InstanceView, Token } from '../index.ts';
 import { mendingCommand, shellWord } from './mending.ts';
 import type { Defined } from './modules.ts';
-import { faultText, waitText } from './narrator.ts';
+import { faultText, waitText } from './telling.ts';
 import { taskCommands, taskText } from './people-words.ts';
 
 export interface Standstill {

@@ -6,7 +6,8 @@
 import type { InstanceView } from '../index.ts';
 import type { Desk } from './desk.ts';
 import { type Entry, pause } from './following.ts';
-import { type Happening, Narrator, waitText } from './narrator.ts';
+import { type Happening, Narrator } from './narrator.ts';
+import { waitText } from './telling.ts';
 import type { Progress } from './progress.ts';
 import { DRAIN_MS, type Running } from './running.ts';
 import { spanText } from './spans.ts';

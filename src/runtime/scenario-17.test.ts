@@ -70,7 +70,7 @@ onEveryStore('scenario 17: a map of three whose middle item pauses', (open) => {
     const { id } = await program.lab.engine.start(map, null);
     await program.settled(id);
     await program.again();
-    const run = await program.settled(id);
+    const run = await program.run(id);
     // The first and the last are done.
     expect((await run.tokens()).filter(({ wait }) => wait?.on === 'message')).toHaveLength(1);
     await run.wake(await pausedAt(run), 'go on');

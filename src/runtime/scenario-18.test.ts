@@ -1,6 +1,6 @@
 /**
- * Scenario 18 on every store: whoever wakes what is not theirs to wake, or brings names that are the
- * engine's own, is refused by name, and the pause is what it was (O-46, O-47).
+ * Scenario 18 on every store: whoever wakes what is not theirs to wake, or brings names that are
+ * the engine's own, is refused by name, and the pause is what it was (O-46, O-47).
  */
 import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
@@ -16,7 +16,7 @@ const gated = flow<null>('gated')
   .end();
 
 onEveryStore('scenario 18: what is not theirs to wake', (open) => {
-  test('O-47: a task and an approval are not woken by their token, and stay as they are', async () => {
+  test('O-47: a task and an approval are not woken by their token, and stay open', async () => {
     const program = await Restarts.of(open, [gated]);
     const { id } = await program.lab.engine.start(gated, null);
     const before = await (await program.settled(id)).inspect();

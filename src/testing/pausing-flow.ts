@@ -1,6 +1,6 @@
 /**
- * A flow that waits in five places at once: in two branches, in a pass of a loop and in two items of
- * a map. Each place keeps what it was woken with, and a step counts when all have been.
+ * A flow that waits in five places at once: in two branches, in a pass of a loop and in two items
+ * of a map. Each place keeps what it was woken with, and a step counts when all have been.
  */
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
@@ -49,11 +49,13 @@ export async function joinsOf(run: Run): Promise<number> {
 /** How often the step after the join was done. */
 export async function meetingsOf(run: Run): Promise<number> {
   const changes = (await run.history()).flatMap((entry) => entry.changes);
-  const born = changes.flatMap((change) =>
-    change.did === 'birth-token' && change.token.node === 'met' ? [change.token.id] : [],
+  const born = new Set(
+    changes.flatMap((change) =>
+      change.did === 'birth-token' && change.token.node === 'met' ? [change.token.id] : [],
+    ),
   );
   const ended = changes.filter(
-    (change) => change.did === 'end-token' && change.why === 'done' && born.includes(change.token),
+    (change) => change.did === 'end-token' && change.why === 'done' && born.has(change.token),
   );
   return ended.length;
 }

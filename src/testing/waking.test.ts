@@ -89,8 +89,8 @@ function checkAnswers(answers: readonly string[], pauses: readonly string[]): vo
   expect(woken.toSorted()).toEqual([...pauses].toSorted());
   const refused = new Set(answers.flatMap((line) => line.split(' ').slice(2)));
   refused.delete('woken');
-  const known = ['instance.over', 'token.not-found', 'token.not-waiting'];
-  expect([...refused].filter((code) => !known.includes(code))).toEqual([]);
+  const known = new Set(['instance.over', 'token.not-found', 'token.not-waiting']);
+  expect([...refused].filter((code) => !known.has(code))).toEqual([]);
 }
 
 async function checkEnds(

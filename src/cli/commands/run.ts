@@ -12,7 +12,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
 import { shellWord, storeWords } from '../mending.ts';
 import { chosenFlow, type Defined, readDefinitions } from '../modules.ts';
-import { faultText } from '../narrator.ts';
+import { faultText } from '../telling.ts';
 import { Progress } from '../progress.ts';
 import { type Errand, type Running, runOn } from '../running.ts';
 import { agoText, momentText, spanText } from '../spans.ts';

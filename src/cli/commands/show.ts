@@ -12,7 +12,7 @@ import {
 } from '../desk.ts';
 import { mendingCommand, storeWords } from '../mending.ts';
 import { taskCommands } from '../people-words.ts';
-import { brief, faultText, passText, runsItems, waitText } from '../narrator.ts';
+import { brief, faultText, passText, runsItems, waitText } from '../telling.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { factLines, tableText } from '../table.ts';

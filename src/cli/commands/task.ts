@@ -9,7 +9,7 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
-import { brief } from '../narrator.ts';
+import { brief } from '../telling.ts';
 import { forText, taskOf } from '../people.ts';
 import { entryText, namesText } from '../people-words.ts';
 import { plainLine } from '../plain.ts';
