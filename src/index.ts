@@ -4,6 +4,8 @@ export { EngineError, type EngineErrorCode } from './base/engine-error.ts';
 export type { Json, JsonObject } from './base/json.ts';
 export { chain, type ChainOptions, type LinkOptions } from './frontends/chain/chain.ts';
 export { completed, dead, retry, waiting } from './frontends/chain/results.ts';
+export { defineKind, type KindDefinition } from './frontends/kinds/define-kind.ts';
+export { end, fault, go, pause } from './frontends/kinds/moves.ts';
 export type { Broker, OutboxEvent, Send, SendTools, Target } from './calls/target.ts';
 export { webhook, type WebhookOptions } from './calls/webhook.ts';
 export { event, type EventType } from './frontends/builder/event-type.ts';
@@ -17,6 +19,17 @@ export type { Acting, Action, ActionName } from './model/action.ts';
 export type { Attribute } from './model/attribute.ts';
 export type { Outbound, StepResult } from './model/chain.ts';
 export type { Act, Change } from './model/change.ts';
+export type {
+  CustomKind,
+  GoOptions,
+  KindDescriptor,
+  KindMove,
+  KindSignal,
+  KindView,
+  LeaveReason,
+  PausedView,
+  PauseOptions,
+} from './model/custom-kind.ts';
 export type { Flow } from './model/definition.ts';
 export type { Diagnostic } from './model/draft.ts';
 export type { Fault, Pause, Scope, Stalled, Token } from './model/instance.ts';
@@ -56,6 +69,7 @@ export type { Flows } from './runtime/flows.ts';
 export type { Reconciled } from './runtime/halting.ts';
 export type { HaltingPreview } from './runtime/halting-preview.ts';
 export type { Inbox, InboxFilter, InboxMessage, InboxPage } from './runtime/inbox.ts';
+export type { NodeKinds } from './runtime/kinds.ts';
 export type { InstancePage, InstanceSummary, ListOptions } from './runtime/listing.ts';
 export type { Logger } from './runtime/logger.ts';
 export type { HandlersMissing, ShownStall, UnservedToken } from './runtime/missing-handlers.ts';

@@ -6,11 +6,12 @@
  */
 import type { Engine, InstanceView, Token } from '../index.ts';
 
-/** Codes that mean that it has moved on by itself. */
+/** Codes that mean that it has moved on by itself, or that its time is nobody's to skip. */
 const MOVED_ON: ReadonlySet<unknown> = new Set([
   'instance.over',
   'instance.suspended',
   'operation.refused',
+  'token.gated',
   'token.not-found',
 ]);
 

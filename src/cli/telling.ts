@@ -39,7 +39,7 @@ export function waitText(
     case 'task':
       return `${taskText(wait.task)}${until}`;
     case 'signal':
-      return `waits to be woken as ${wait.name}`;
+      return `waits for someone to wake it (${wait.name})${until}`;
     case 'incident':
       return wait.held === undefined
         ? `failed and waits to be mended${why}`

@@ -117,11 +117,13 @@ test('variables that are not JSON are a mistake in the definition', () => {
   ]);
 });
 
-test('a kind nobody knows is refused with the list of those that are known', () => {
+test('O-03: a kind nobody knows is refused with the one that was meant, or all there are', () => {
   const [found] = problemsOf(draw(['a'], { a: { kind: 'magic' } }).draft);
   expect(found).toMatchObject({ code: 'node.unknown-kind', node: 'a' });
-  const known = [...kinds.keys()].join(', ');
-  expect(found?.message).toBe(`"a" is of kind "magic", which is none of ${known}`);
+  const rule = '"a" is of kind "magic", which nobody has registered';
+  expect(found?.message).toBe(`${rule}; there are ${[...kinds.keys()].join(', ')}`);
+  const [misspelt] = problemsOf(draw(['a'], { a: { kind: 'slep' } }).draft);
+  expect(misspelt?.message).toMatch(/; did you mean "sleep"\?$/);
 });
 
 test('everything that is wrong is said at once, each with a code, a node and a sentence', () => {

@@ -7,6 +7,7 @@
  */
 import { admitJson, canonicalJson, EMPTY, type Json, type JsonObject } from '../base/json.ts';
 import { sha256 } from '../base/hash.ts';
+import { meant } from '../base/nearest.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Kinds, Wires } from '../kernel/kind.ts';
 import { searchProblem } from '../model/attribute.ts';
@@ -145,8 +146,8 @@ function compileNode(
 ): Result<PlanNode, readonly Diagnostic[]> {
   const kind = kinds.get(draft.kind);
   if (kind === undefined) {
-    const known = [...kinds.keys()].join(', ');
-    const message = `"${draft.id}" is of kind "${draft.kind}", which is none of ${known}`;
+    const rule = `"${draft.id}" is of kind "${draft.kind}", which nobody has registered`;
+    const message = `${rule}; ${meant(draft.kind, [...kinds.keys()])}`;
     return no([{ code: 'node.unknown-kind', message, node: draft.id }]);
   }
   const compiled = kind.compile(draft, wires);

@@ -7,6 +7,7 @@
 import type { Instant, NodeId } from '../model/ids.ts';
 import type { Outcome } from '../model/input.ts';
 import type { Fault, Passage, Remedy, Token } from '../model/instance.ts';
+import { isClear } from './machine.ts';
 import type { Stride } from './stride.ts';
 
 /** What a handler failed with, at its node. */
@@ -53,9 +54,7 @@ function ring(stride: Stride, { id, handler }: Token): void {
 
 /** It stays where it failed, and says what failed and what can be done about it. */
 export function incident(stride: Stride, token: Token, error: Fault, held?: Passage): void {
-  const { node, kind, offer } = stride.spotOf(token.node);
-  const hasOneWay = kind.skip !== undefined || offer !== undefined || node.out.length <= 1;
-  const skips = kind.unskippable === undefined && hasOneWay;
+  const skips = isClear(stride.machine, token.node);
   const can: readonly Remedy[] = skips ? ['retry', 'skip', 'cancel'] : ['retry', 'cancel'];
   const wait = { on: 'incident', can, ...(held === undefined ? {} : { held }) } as const;
   stride.record({ did: 'park-token', token: token.id, wait, error });

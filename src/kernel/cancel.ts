@@ -112,7 +112,7 @@ export function mayBeAtWork(stride: Stride, token: Token): boolean {
   // One that waits for its next execution is not at work.
   if (token.availableAt > stride.at) return false;
   if (token.mode === 'compensation') return true;
-  if (stride.spotOf(token.node).offer?.undoAttempts === undefined) return false;
+  if (stride.machine.spots.get(token.node)?.offer?.undoAttempts === undefined) return false;
   return sagaOf(stride, token.scope) !== null;
 }
 

@@ -60,7 +60,7 @@ function sizeOf(value: Json): number {
  * True for a promise. It was refused, and nobody is left to hear if it fails: unless someone
  * listens, a rejection takes the whole process down.
  */
-function silence(value: unknown): boolean {
+export function silence(value: unknown): boolean {
   try {
     const then: unknown = typeof value === 'object' && value && Reflect.get(value, 'then');
     if (typeof then !== 'function') return false;

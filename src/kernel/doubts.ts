@@ -12,7 +12,8 @@ import { sagaOf } from './undos.ts';
 /** Null if nothing can have been done, or nobody would undo it. */
 export function doubtOf(stride: Stride, token: Token): Doubt | null {
   const { id, scope, node, visit, mode, lastError } = token;
-  if (mode === 'compensation' || stride.spotOf(node).offer?.undoAttempts === undefined) return null;
+  const { offer } = stride.machine.spots.get(node) ?? {};
+  if (mode === 'compensation' || offer?.undoAttempts === undefined) return null;
   if (lastError?.unanswered !== true && !mayBeAtWork(stride, token)) return null;
   const saga = sagaOf(stride, scope);
   if (saga === null) return null;

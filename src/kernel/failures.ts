@@ -109,7 +109,8 @@ function lookAround(
   while (scope.owner !== null && scope.parent !== null) {
     const owner = tokenOf(stride.scratch, scope.owner);
     const { kind } = stride.spotOf(owner.node);
-    const move = kind.rescue?.(stride.placeOf(owner), stride, fault) ?? null;
+    const isFor = fault.guard === undefined;
+    const move = (isFor && kind.rescue?.(stride.placeOf(owner), stride, fault)) || null;
     if (move !== null) return { catcher: { owner: owner.id, scope: scope.id, move }, saga };
     if (saga === null && reachOf(stride, scope) === 'scope') saga = scope.id;
     scope = stride.scopeOf(scope.parent);

@@ -11,6 +11,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
 import type { Space } from '../model/change.ts';
+import type { CodeView } from '../model/definition.ts';
 import type { Diagnostic, DraftNode, SagaReach } from '../model/draft.ts';
 import type { EdgeId, GroupId, InstanceId, Instant, NodeId, ScopeId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
@@ -60,6 +61,8 @@ export interface NodeKind<Config extends Json = Json> {
   unfit?(place: Place<Config>, view: View): string | undefined;
   /** Somebody does something with the task that the token waits for. It takes no closure. */
   ask?(place: Place<Config>, view: View, ask: TaskAsk): Answered;
+  /** It leaves by one of its ways: where there are several, nobody can say by which. */
+  readonly picksOne?: true;
   /** Why nobody may have it go on as if it had been done, or somewhere else. */
   readonly unskippable?: string;
   /** Goes on as if it had been done; without this, by the only way there is. */
@@ -134,6 +137,8 @@ export interface View {
   readonly limits: Limits;
   /** Calls a closure of this node on what its scope (or another) sees. A throw is a fault. */
   call(place: Place, slot: string, seen?: Seen): Result<Json, Omit<Fault, 'node'>>;
+  /** Everything that code in a scope may look at. */
+  sight(scope: ScopeId): CodeView;
   /** Everything a scope sees of the results, its own and those up the tree. */
   resultsOf(scope: ScopeId): JsonObject;
   /** An open scope; a kind asks only for its own and the one it was told of. */

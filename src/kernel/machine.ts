@@ -1,4 +1,5 @@
 /** A plan with what is needed to run it. */
+import { isCustom } from '../model/custom-kind.ts';
 import type { NodeCode } from '../model/definition.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
@@ -19,6 +20,8 @@ export interface Machine {
   readonly handler: string;
   /** Whether tokens of it are in lanes, some of them. */
   readonly hasLanes: boolean;
+  /** Whether some of its kinds are an application's, known here or not. */
+  readonly isExtended: boolean;
   /** What the plan tells of its inclusive joins; filled as it is asked. */
   readonly meetings: Map<NodeId, Meeting>;
 }
@@ -36,6 +39,14 @@ export interface Spot {
   readonly limits: readonly NamedLimit[];
 }
 
+/** Whether it can be told where a token goes on that has done nothing at this node. */
+export function isClear({ plan, spots }: Machine, at: NodeId): boolean {
+  const { kind, offer } = spots.get(at) ?? {};
+  const ways = plan.nodes.get(at)?.out.length ?? 0;
+  if (ways <= 1 || offer !== undefined) return true;
+  return kind?.skip !== undefined && kind.picksOne !== true;
+}
+
 export function machineFor(
   plan: Plan,
   kinds: Kinds,
@@ -51,5 +62,6 @@ export function machineFor(
     spots.set(node.id, { node, kind, handler: name, offer, limits: limitsAt(plan, node, offer) });
   }
   const hasLanes = Array.from(spots.values()).some((spot) => spot.limits.length > 0);
-  return { plan, spots, code, limits, handler, hasLanes, meetings: new Map() };
+  const isExtended = Array.from(plan.nodes.values()).some(({ kind }) => isCustom(kind));
+  return { plan, spots, code, limits, handler, hasLanes, isExtended, meetings: new Map() };
 }

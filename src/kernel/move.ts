@@ -63,12 +63,12 @@ function nameOf(region: NodeId | null | undefined): string {
 
 /** At a join it comes by an edge that nobody of its group has come by; elsewhere by none. */
 function arrival(stride: Stride, { scope, groups }: Token, to: NodeId): EdgeId | undefined {
-  const { node, kind } = stride.spotOf(to);
-  if (kind.joins !== true && kind.inclusive !== true) return undefined;
+  const spot = stride.machine.spots.get(to);
+  if (spot?.kind.joins !== true && spot?.kind.inclusive !== true) return undefined;
   const group = groups.at(-1);
   const others = stride.scratch.tokens
     .values()
     .filter((token) => token.node === to && token.scope === scope && token.groups.at(-1) === group);
   const taken = new Set(others.map(({ via }) => via));
-  return node.in.find((edge) => !taken.has(edge)) ?? node.in[0];
+  return spot.node.in.find((edge) => !taken.has(edge)) ?? spot.node.in[0];
 }

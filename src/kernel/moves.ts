@@ -175,22 +175,24 @@ export function birth(
   via?: EdgeId,
 ): void {
   const id = stride.nextId() as TokenId;
-  const { kind, handler, offer, limits } = stride.spotOf(at);
+  const spot = stride.machine.spots.get(at);
   const group = groups.at(-1);
-  if (kind.inclusive === true) {
+  if (spot?.kind.inclusive === true) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: INCLUSIVE };
     return stride.record({ did: 'birth-token', token: come(token, groups, via) });
   }
-  if (kind.joins === true && group !== undefined) {
+  if (spot?.kind.joins === true && group !== undefined) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: AT_JOIN };
     stride.record({ did: 'birth-token', token: come(token, groups, via) });
     return reachJoin(stride, { scope, node: at, group });
   }
-  if (offer === undefined) {
+  // Where its kind is not known, it is then set down, for a worker that has it (D19).
+  if (spot?.offer === undefined) {
     stride.record({ did: 'birth-token', token: come({ id, scope, node: at }, groups, via) });
     stride.agenda.push({ token: id, signal: null, hops: stride.hops });
     return;
   }
+  const { handler, offer, limits } = spot;
   const priority = offer.priority ?? stride.scratch.head.priority;
   const token: Mutable<NewToken> = { id, scope, node: at, status: 'ready', handler };
   if (priority !== 0) token.priority = priority;

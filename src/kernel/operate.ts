@@ -14,6 +14,7 @@ import { isChain, isLinedUp } from './chain.ts';
 import { failHeld } from './failures.ts';
 import { isLive, phaseOf } from './instance.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
+import { isClear } from './machine.ts';
 import { closeIfEmpty, finish, leaveRegion } from './moves.ts';
 import { post } from './posts.ts';
 import { startSaga, UNDO, undone } from './sagas.ts';
@@ -58,7 +59,7 @@ function retryToken(stride: Stride, token: Token): boolean {
     return true;
   }
   // A region that failed and is tried again after a while waits for nothing else; a sleep does.
-  const isRegion = stride.spotOf(token.node).kind.rescue !== undefined;
+  const isRegion = stride.machine.spots.get(token.node)?.kind.rescue !== undefined;
   if (token.wait?.on !== 'time' || !isRegion) return false;
   wakeWith(stride, token, { reason: 'timeout', payload: null });
   return true;
@@ -72,8 +73,8 @@ export function hasten(stride: Stride, { id, handler }: Token): void {
 function mend(stride: Stride, token: Token): void {
   const { id } = token;
   const wake = { reason: 'retry', payload: null, since: stride.at } as const;
-  const { handler: forward, offer } = stride.spotOf(token.node);
-  if (offer === undefined) {
+  const spot = stride.machine.spots.get(token.node);
+  if (spot?.offer === undefined) {
     if (stride.machine.code === null) {
       const { handler } = stride.machine;
       stride.record({ did: 'wake-token', token: id, wake, handler, anew: true });
@@ -82,6 +83,7 @@ function mend(stride: Stride, token: Token): void {
     stride.record({ did: 'wake-token', token: id, wake, enter: true, anew: true });
     return void stride.agenda.push({ token: id, signal: null, hops: 0 });
   }
+  const { handler: forward, offer } = spot;
   const undoing = token.mode === 'compensation';
   const handler = undoing ? forward + UNDO : forward;
   const more = (undoing ? offer.undoAttempts : offer.maxAttempts) ?? 1;
@@ -136,7 +138,9 @@ function regionOf(stride: Stride, { id, wait }: Token): ScopeId | null {
 
 function unskippable(stride: Stride, token: Token): string | undefined {
   const { id, wait, node: at } = token;
-  const { node, kind, offer } = stride.spotOf(at);
+  const spot = stride.machine.spots.get(at);
+  if (spot === undefined) return `token ${id} is at "${at}", whose kind is not known here`;
+  const { kind } = spot;
   if (kind.unskippable !== undefined) return `token ${id}: ${kind.unskippable}`;
   if (isUnwanted(stride.scratch, token)) return `nobody wants the result of token ${id} any more`;
   switch (wait?.on) {
@@ -150,7 +154,7 @@ function unskippable(stride: Stride, token: Token): string | undefined {
     default:
   }
   if (token.mode === 'compensation') return undefined;
-  if (kind.skip !== undefined || offer !== undefined || node.out.length <= 1) return undefined;
+  if (isClear(stride.machine, at)) return undefined;
   return `token ${id} has more than one way to go on from "${at}"; move it instead`;
 }
 

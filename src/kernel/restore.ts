@@ -9,6 +9,7 @@ import type { Restored } from '../model/change.ts';
 import type { Input, Past } from '../model/input.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { isLive, tokenOf } from './instance.ts';
+import { leaveBehind, waitingAnew } from './leaving.ts';
 import { closeIfEmpty } from './moves.ts';
 import { post } from './posts.ts';
 import { signalOf } from './signals.ts';
@@ -38,6 +39,7 @@ export function admitRestore(
       post(stride, { do: 'cancel', instance: wait.instance, saga: false });
     }
   }
+  leaveBehind(stride, now.values(), new Map(rows.tokens.map((token) => [token.id, token])));
   const wasOver = stride.scratch.head.endedAt !== null;
   stride.record({ did: 'restore', as: rows });
   if (halted === true && wasOver) stride.record({ did: 'suspend', halt: true });
@@ -70,7 +72,8 @@ function restoredRows(
 ): Restored {
   const tokens = rows.tokens.map((token): Token => {
     if (!isLive(token)) return token;
-    const fresh = token.id === failed ? freshened(stride, token) : token;
+    const past = stride.machine.isExtended ? waitingAnew(token, now) : token;
+    const fresh = token.id === failed ? freshened(stride, past) : past;
     const updatedAt = stride.at;
     return { ...fresh, ...calledAnew(fresh, now), ...inTime(stride, fresh, at), updatedAt };
   });
@@ -92,7 +95,8 @@ function inTime(stride: Stride, token: Token, then: Instant): Partial<Token> {
   if (wakeAt !== null && wait?.on !== 'time') {
     return { wakeAt: (wakeAt + stride.at - then) as Instant };
   }
-  if (status !== 'ready' || stride.spotOf(node).offer?.deadlineMs === undefined) return {};
+  const { offer } = stride.machine.spots.get(node) ?? {};
+  if (status !== 'ready' || offer?.deadlineMs === undefined) return {};
   return { wake: { ...(token.wake ?? FIRST), since: stride.at } };
 }
 
@@ -101,7 +105,7 @@ const RETRY: Wake = { reason: 'retry', payload: null };
 
 /** What failed has all its executions before it, and nothing that killed a worker counts. */
 function freshened(stride: Stride, token: Token): Token {
-  const { offer } = stride.spotOf(token.node);
+  const { offer } = stride.machine.spots.get(token.node) ?? {};
   const { attempts } = token;
   const wake = unfailed(token.wake);
   if (offer === undefined) return { ...token, wake, attempts: 0, crashes: 0 };

@@ -74,6 +74,8 @@ const TAKES_DOWN: ReadonlySet<Change['did']> = new Set([
   'drop-latch',
   'close-scope',
   'post',
+  // A wait of an application's kind has something to say when it is over.
+  'send',
   'start-saga',
   'stall',
   'unstall',

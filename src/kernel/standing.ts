@@ -126,8 +126,7 @@ function isPortable({ status, wait, wake, seq }: Token): boolean {
 }
 
 const PORTABLE: ReadonlySet<string> = new Set([
-  ...['time', 'message', 'first', 'child', 'incident'],
-  'task',
+  ...['time', 'message', 'first', 'child', 'incident', 'task', 'signal'],
 ]);
 
 /** The hidden regions around a node, up to one that is open; undefined if others are among them. */

@@ -4,6 +4,7 @@ import type { EngineErrorCode } from '../base/engine-error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
 import type { Change } from '../model/change.ts';
+import type { CodeView } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
 import type { GroupId, InstanceId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
@@ -11,7 +12,7 @@ import type { Fault, Passage, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
 import { apply } from './apply.ts';
-import { callCode, valuesUp } from './code.ts';
+import { callCode, Sight, valuesUp } from './code.ts';
 import {
   gatheringOf,
   type Instance,
@@ -22,8 +23,10 @@ import {
   scratchOf,
 } from './instance.ts';
 import type { Place, Seen, View } from './kind.ts';
+import { keepingWait, lettersFor } from './leaving.ts';
 import type { Machine, Spot } from './machine.ts';
 import { asleep } from './pauses.ts';
+import { send } from './posts.ts';
 import { type Meeting, meetingAt } from './reach.ts';
 
 /** Also what kinds see of it: the methods of `View` are the stride's own. */
@@ -87,6 +90,13 @@ export class Stride implements View {
   }
 
   record(change: Change): void {
+    if (!this.machine.isExtended) return this.#put(change);
+    const letters = lettersFor(this.scratch, change);
+    this.#put(keepingWait(this.scratch, change));
+    for (const letter of letters) send(this, letter);
+  }
+
+  #put(change: Change): void {
     if (this.scratch.merging.size > 0 && change.did === 'end-token') this.#stirAt(change.token);
     apply(this.scratch, change, this.at);
     this.changes.push(change);
@@ -189,6 +199,10 @@ export class Stride implements View {
 
   call(place: Place, slot: string, seen: Seen = {}): Result<Json, Omit<Fault, 'node'>> {
     return callCode(this.machine, this.scratch, place, slot, seen);
+  }
+
+  sight(scope: ScopeId): CodeView {
+    return new Sight(this.scratch, scope);
   }
 
   resultsOf(scope: ScopeId): JsonObject {

@@ -80,7 +80,7 @@ export function recordUndo(stride: Stride, token: Token, { result }: { result: J
 export function recordDoubt(stride: Stride, token: Token): void {
   // What undoes has its record already.
   if (token.mode === 'compensation') return;
-  if (stride.spotOf(token.node).offer?.undoAttempts === undefined) return;
+  if (stride.machine.spots.get(token.node)?.offer?.undoAttempts === undefined) return;
   record(stride, token, { inDoubt: true });
 }
 

@@ -10,6 +10,7 @@ import type { TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Token, Wait, Wake } from '../model/instance.ts';
 import { isLive } from './instance.ts';
+import { findKindWait } from './leaving.ts';
 import { hasten, isOver, liveToken } from './operate.ts';
 import { refuseReserved, reservedIn } from './reserved.ts';
 import type { RefusalCode, Stride } from './stride.ts';
@@ -74,6 +75,8 @@ function wakeFor(
   const refused = (message: string): Unwakeable => ({ code: 'operation.refused', message });
   const hasArms = wait?.on === 'first';
   if (arm !== null && !hasArms) return refused(`token ${id} has no arm "${arm}", nor any other`);
+  const isKept = findKindWait(wait)?.gated === true && (as === undefined || as !== kind);
+  if (isKept) return gated(`token ${id} at "${node}" is woken by whoever has its kind`);
   switch (wait?.on) {
     case 'time':
       return { reason: 'timeout', payload: null };
@@ -81,12 +84,8 @@ function wakeFor(
       return { reason: 'event', payload: data };
     case 'first':
       return wakeArm(wait, data, arm) ?? refused(askWhich(id, wait));
-    case 'signal': {
-      const isKept = wait.gated === true && (as === undefined || as !== kind);
-      if (isKept) return gated(`token ${id} at "${node}" is woken by whoever has its kind`);
-      const payload = { on: 'signal', data } as unknown as Json;
-      return { reason: 'resume', payload };
-    }
+    case 'signal':
+      return { reason: 'resume', payload: { on: 'signal', data } };
     case 'task': {
       const how = wait.task.kind === 'task' ? 'complete' : 'decide';
       return gated(`token ${id} waits for people at "${node}": ${how} its task`);

@@ -3,6 +3,7 @@
  * what is previewed, what is done to many at once, and what the command line sends.
  */
 import type { Json, JsonObject } from '../base/json.ts';
+import type { CustomKind } from './custom-kind.ts';
 
 export type Action =
   /** Ends it, and the instances it called; with `saga`, what was done is undone first. */
@@ -26,6 +27,8 @@ export type Action =
       readonly vars?: JsonObject;
       /** Of several it waits for, this one. */
       readonly arm?: string;
+      /** The kind of its node, where only whoever has that may wake it: the object itself. */
+      readonly as?: CustomKind;
     }
   /** A variable has another value, in a scope or for the whole instance. */
   | {

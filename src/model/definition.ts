@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../base/json.ts';
+import type { CustomKind } from './custom-kind.ts';
 import type { Diagnostic, Draft } from './draft.ts';
 import type { Fault } from './instance.ts';
 
@@ -14,6 +15,8 @@ export interface Definition {
   readonly handlers: ReadonlyMap<string, (context: never) => unknown>;
   /** Flows that its nodes call: whoever has this one has them too. */
   readonly calls?: readonly Flow[];
+  /** Kinds of its nodes that an application brought: whoever has this one has them too. */
+  readonly kinds?: readonly CustomKind[];
   /** Older versions whose stored plans this definition's code may run. */
   readonly serves: readonly number[];
   /** A Standard Schema for the input, checked at start; absent if the author gave none. */

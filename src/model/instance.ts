@@ -10,7 +10,9 @@ import type {
   TokenId,
   UndoId,
 } from './ids.ts';
+import type { LeaveReason } from './custom-kind.ts';
 import type { Lane } from './lane.ts';
+import type { Letter } from './letter.ts';
 import type { Task } from './task.ts';
 
 /** `waiting` is not stored: it is `running` with nothing ready (see `Run.status`). */
@@ -140,14 +142,14 @@ export interface Token {
 
 /** Why a token rests. Sleeping is `time`: the moment itself is the token's `wakeAt`. */
 export type Wait =
-  | { readonly on: 'time' }
-  | {
+  | ({ readonly on: 'time' } & Partial<KindWait>)
+  | ({
       readonly on: 'message';
       readonly type: string;
       readonly key: string;
       /** When it should have come, where nothing happens if it has not: a chain may want that. */
       readonly until?: Instant;
-    }
+    } & Partial<KindWait>)
   /** For the first of several messages, or for `wakeAt`. */
   | {
       readonly on: 'first';
@@ -166,13 +168,7 @@ export type Wait =
   /** People. */
   | { readonly on: 'task'; readonly task: Task }
   /** For someone to wake it by its number; what for, its kind says. */
-  | {
-      readonly on: 'signal';
-      readonly name: string;
-      readonly data?: Json;
-      /** Not for everyone to wake: for whoever has its kind. */
-      readonly gated?: true;
-    }
+  | ({ readonly on: 'signal' } & KindWait)
   /** For someone to mend it; `lastError` says what failed, `can` what can be done. */
   | {
       readonly on: 'incident';
@@ -180,6 +176,16 @@ export type Wait =
       /** It failed while the instance was suspended, and fails for good when that goes on. */
       readonly held?: Passage;
     };
+
+/** What an application's kind keeps of a wait of its own. */
+export interface KindWait {
+  readonly name: string;
+  readonly data?: Json;
+  /** Not for everyone to wake: for whoever has its kind. */
+  readonly gated?: true;
+  /** What is sent when it is over. It stands here so that any process can, whatever it has. */
+  readonly leave?: Readonly<Partial<Record<LeaveReason, readonly Omit<Letter, 'id'>[]>>>;
+}
 
 /** What a fault has passed on its way to the token it is at. */
 export interface Passage {
@@ -208,6 +214,8 @@ export interface Wake {
   readonly arm?: string;
   /** When someone had it tried again: all its time counts from then. */
   readonly since?: Instant;
+  /** What it waited for, where that was a kind's own: it is over when the node has gone on. */
+  readonly waited?: Wait & KindWait;
 }
 
 /** The row that makes a join fire once (D7): who is expected and who came, the tokens tell. */
@@ -228,6 +236,8 @@ export interface Fault {
   readonly fatal?: true;
   /** No answer came, so whether anything was done is not known. */
   readonly unanswered?: true;
+  /** The definition is wrong, and not what it was given: nobody catches it. */
+  readonly guard?: true;
 }
 
 /**

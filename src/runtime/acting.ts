@@ -190,7 +190,8 @@ async function prepare(house: ActingHouse, id: InstanceId, effort: Effort): Prom
       const { arm = null } = action;
       const token = tokenIn(action);
       const vars = varsIn(action, house.limits);
-      return told(id, (at) => ({ type: 'wake', at, token, data, ...vars, arm, ...by }));
+      const as = action.as === undefined ? {} : { as: house.library.kinds.provenBy(action.as) };
+      return told(id, (at) => ({ type: 'wake', at, token, data, ...vars, arm, ...as, ...by }));
     }
     case 'set': {
       const value = admitValue('a value', action.value, house.limits);

@@ -21,7 +21,7 @@ const PARTS: Readonly<Record<ActionName, Readonly<Record<string, Check>>>> = {
   // What is to be kept is checked where it is (`admitValue`).
   skip: { token: isNumber, 'result?': isAny },
   revive: {},
-  wake: { 'token?': isNumber, 'data?': isAny, 'vars?': isNamed, 'arm?': checkName },
+  wake: { 'token?': isNumber, 'data?': isAny, 'vars?': isNamed, 'arm?': checkName, 'as?': isAny },
   set: { name: checkName, value: isGiven, 'scope?': isNumber },
   move: { token: isNumber, to: checkName },
   // What is sent is checked as any message.

@@ -1,10 +1,12 @@
 /** What an engine is made of, checked first: from a program without types, it may be anything. */
 import { EngineError } from '../base/engine-error.ts';
 import type { Target } from '../calls/target.ts';
+import type { CustomKind } from '../model/custom-kind.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
 import { checkFields, told, wrong } from './fields.ts';
+import { checkKinds } from './kinds.ts';
 import type { ChainHandlers } from './links.ts';
 import type { Logger } from './logger.ts';
 import type { EngineWorker } from './options.ts';
@@ -13,6 +15,8 @@ import type { OutboxOptions } from './outbox-options.ts';
 export interface EngineOptions {
   readonly store: Store;
   readonly flows?: readonly Flow[];
+  /** Kinds of nodes that flows name by text; those that flows carry need not be here. */
+  readonly kinds?: readonly CustomKind[];
   /** Handlers of chains, by step type or as `chain/step`. */
   readonly handlers?: ChainHandlers;
   readonly worker?: Partial<EngineWorker> | false;
@@ -23,7 +27,7 @@ export interface EngineOptions {
 }
 
 const FIELDS: readonly (keyof EngineOptions)[] = [
-  ...(['store', 'flows', 'handlers', 'worker', 'outbox', 'limits', 'logger'] as const),
+  ...(['store', 'flows', 'kinds', 'handlers', 'worker', 'outbox', 'limits', 'logger'] as const),
 ];
 const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error'];
 
@@ -38,6 +42,7 @@ export function checkEngine(options: EngineOptions): void {
     throw wrong(`flows is a list, as [order, refund]; came ${told(flows)}`, 'flows');
   }
   for (const flow of flows) checkFlow(flow);
+  checkKinds(options.kinds ?? []);
   if (typeof handlers !== 'object' || handlers === null) {
     throw wrong(`handlers is an object, by step of a chain; came ${told(handlers)}`, 'handlers');
   }

@@ -28,6 +28,7 @@ import { Flows } from './flows.ts';
 import { Halting } from './halting.ts';
 import { hear } from './hearing.ts';
 import { Inbox } from './inbox.ts';
+import { KindShelf, NodeKinds } from './kinds.ts';
 import { EngineLanes } from './lanes.ts';
 import { Library, type Registered, unknownFlow } from './library.ts';
 import { type InstancePage, list, type ListOptions } from './listing.ts';
@@ -87,7 +88,8 @@ export class Engine {
     checkEngine(options);
     const limits = readLimits(options.limits);
     this.#store = options.store;
-    this.#library = new Library(limits, new SharedHandlers(options.handlers ?? {}));
+    const kinds = new KindShelf().with(options.kinds ?? []);
+    this.#library = new Library(limits, new SharedHandlers(options.handlers ?? {}), kinds);
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
     checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
@@ -223,6 +225,12 @@ export class Engine {
       assertOpen: () => this.#assertOpen(),
       ring: () => this.#ringAll('all'),
     });
+  }
+
+  /** Kinds of nodes that the application has brought. */
+  get kinds(): NodeKinds {
+    this.#assertOpen();
+    return new NodeKinds(this.#library, () => this.#worker?.noteDeployed());
   }
 
   /** Where steps wait because of a limit. */

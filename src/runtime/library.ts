@@ -12,17 +12,18 @@ import { no, type Result } from '../base/result.ts';
 import { compile, planBody, planFrom } from '../compile/compile.ts';
 import { flowHandler } from '../kernel/instance.ts';
 import { UNDO } from '../kernel/sagas.ts';
+import type { Kinds } from '../kernel/kind.ts';
 import { type Machine, machineFor } from '../kernel/machine.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { PlanHash } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
-import { kinds } from '../nodes/index.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
 import { formProblems } from './forms.ts';
 import type { Doing, Handler } from './handlers.ts';
-import { SharedHandlers } from './shared-handlers.ts';
+import { clashesIn, type KindShelf } from './kinds.ts';
+import type { SharedHandlers } from './shared-handlers.ts';
 
 /** After the name of a handler: the function that says whether a failure is worth another try. */
 const WHEN = '/:when';
@@ -47,30 +48,52 @@ export class Library {
   readonly #kept = new Map<PlanHash, ReadonlyMap<string, Doing>>();
   readonly #mocks = new Map<string, Doing>();
   readonly #shared: SharedHandlers;
+  #kinds: KindShelf;
 
-  constructor(limits: Limits, shared: SharedHandlers = new SharedHandlers({})) {
+  constructor(limits: Limits, shared: SharedHandlers, kinds: KindShelf) {
     this.#limits = limits;
     this.#shared = shared;
+    this.#kinds = kinds;
+  }
+
+  get kinds(): KindShelf {
+    return this.#kinds;
+  }
+
+  /** Every plan that has been met goes on by these, or waits for a process that has its kinds. */
+  set kinds(kinds: KindShelf) {
+    this.#kinds = kinds;
+    for (const { plan } of [...this.#machines.values()]) this.#equip(plan);
+    this.#findDoings();
+  }
+
+  /** Of flows that can be started here: who has nodes of a kind. */
+  flowsWith(kind: string): readonly string[] {
+    const isOne = ({ plan }: Registered): boolean =>
+      Array.from(plan.nodes.values()).some((node) => node.kind === kind);
+    return [...this.#registered].filter(([, one]) => isOne(one)).map(([name]) => name);
   }
 
   /** Compiles and registers all of them, or none and says everything that is wrong. */
   register(named: readonly Definition[]): readonly PlanRow[] {
     const definitions = withCalled(named);
-    const problems: Problem[] = duplicates(definitions);
+    const problems: Problem[] = [...duplicates(definitions), ...kindClashes(definitions)];
     const good: Registered[] = [];
+    const kinds = this.#kinds.with(definitions.flatMap((definition) => definition.kinds ?? []));
     for (const definition of definitions) {
       const flow = definition.draft.name;
-      const made = planOf(definition);
+      const made = planOf(definition, kinds.all);
       if (made.ok) good.push({ definition, plan: made.value });
       else problems.push(...made.problem.map((diagnostic) => ({ flow, ...diagnostic })));
     }
     if (problems.length > 0) throw invalid(problems);
+    this.#kinds = kinds;
     for (const registered of good) this.#add(registered);
     this.#serve();
     const met = Array.from(this.#machines.values(), ({ plan }) => plan);
     for (const plan of [...met, ...good.map(({ plan: own }) => own)]) this.#equip(plan);
     this.#findDoings();
-    return good.map(({ plan }) => planRowOf(plan));
+    return good.map(({ plan }) => planRowOf(plan, kinds.all));
   }
 
   /**
@@ -81,7 +104,10 @@ export class Library {
   #equip(plan: Plan): void {
     const machine = this.#machines.get(plan.hash);
     const definition = this.#definitionFor(plan);
-    const isSame = machine !== undefined && definition === this.#definitions.get(plan.hash);
+    const isSame =
+      machine !== undefined &&
+      definition === this.#definitions.get(plan.hash) &&
+      Array.from(machine.spots.values()).every((s) => this.#kinds.all.get(s.node.kind) === s.kind);
     if (!isSame || machine.code === null) this.#machines.set(plan.hash, this.#machineFor(plan));
     const isKept = definition !== this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
     if (definition === undefined || !isKept) this.#kept.delete(plan.hash);
@@ -133,7 +159,8 @@ export class Library {
   /** Links of chains of this process that nobody here can run. */
   unservedLinks(): readonly string[] {
     const plans = [...this.#registered.values()].map(({ plan }) => plan);
-    return plans.flatMap(linksOf).filter((link) => this.doing(link) === undefined);
+    const links = plans.flatMap((plan) => linksOf(plan, this.#kinds.all));
+    return links.filter((link) => this.doing(link) === undefined);
   }
 
   /** Handlers for a step of one chain where no chain that is known has such a step. */
@@ -157,7 +184,7 @@ export class Library {
   transactionalSteps(): readonly string[] {
     return [...this.#registered.values()].flatMap(({ plan }) =>
       [...plan.nodes.values()]
-        .filter((node) => kinds.get(node.kind)?.offer?.({ node }).transactional === true)
+        .filter((node) => this.#kinds.all.get(node.kind)?.offer?.({ node }).transactional === true)
         .map(({ id }) => `"${id}" of "${plan.name}"`),
     );
   }
@@ -195,7 +222,7 @@ export class Library {
     if (latest === undefined || latest.plan.version <= plan.version) {
       this.#latest.set(plan.name, registered);
     }
-    this.#shared.learn(linksOf(plan));
+    this.#shared.learn(linksOf(plan, this.#kinds.all));
   }
 
   /** From all that are here now: what another has served before may be served by nobody. */
@@ -228,17 +255,19 @@ export class Library {
   /** What has taken a place without having all of the code leaves the old plan to the old code. */
   #definitionFor(plan: Plan): Definition | undefined {
     const serving = this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
-    if (serving === undefined || missingCode(plan, serving).length === 0) return serving;
+    const isWhole = serving && missingCode(plan, serving, this.#kinds.all).length === 0;
+    if (serving === undefined || isWhole === true) return serving;
     return this.#definitions.get(plan.hash);
   }
 
   #machineFor(plan: Plan): Machine {
     // A plan that a newer program stored may have kinds that this one does not know.
+    const kinds = this.#kinds.all;
     const known = [...plan.nodes.values()].every(({ kind }) => kinds.has(kind));
     const definition = known ? this.#definitionFor(plan) : undefined;
     if (definition === undefined) this.#definitions.delete(plan.hash);
     else this.#definitions.set(plan.hash, definition);
-    const code = definition?.code ?? (known && isSelfContained(plan) ? NO_CODE : null);
+    const code = definition?.code ?? (known && isSelfContained(plan, kinds) ? NO_CODE : null);
     return machineFor(plan, kinds, { code, limits: this.#limits });
   }
 }
@@ -259,7 +288,7 @@ const NO_CODE: Definition['code'] = new Map();
 const NO_LINKS: readonly string[] = [];
 
 /** What its handlers are called where they are not part of the definition: those of a chain. */
-function linksOf(plan: Plan): readonly string[] {
+function linksOf(plan: Plan, kinds: Kinds): readonly string[] {
   const names = [...plan.nodes.values()].flatMap((node) => {
     const name = kinds.get(node.kind)?.handler?.({ node }, plan.name);
     return name === undefined ? [] : [name];
@@ -268,8 +297,8 @@ function linksOf(plan: Plan): readonly string[] {
 }
 
 /** A chain is all data: whoever has its plan can go on with it, whether it is registered or not. */
-function isSelfContained(plan: Plan): boolean {
-  if (linksOf(plan).length === 0) return false;
+function isSelfContained(plan: Plan, kinds: Kinds): boolean {
+  if (linksOf(plan, kinds).length === 0) return false;
   return [...plan.nodes.values()].every((node) => {
     const kind = kinds.get(node.kind);
     const isShared = kind?.offer === undefined || kind.handler !== undefined;
@@ -287,11 +316,11 @@ function withCalled(named: readonly Definition[]): readonly Definition[] {
 }
 
 /** What a frontend found is said alone: compiling its draft would only say it again. */
-function planOf(definition: Definition): Result<Plan, readonly Diagnostic[]> {
+function planOf(definition: Definition, kinds: Kinds): Result<Plan, readonly Diagnostic[]> {
   if (definition.diagnostics.length > 0) return no(definition.diagnostics);
   const plan = compile(definition.draft, kinds);
   if (!plan.ok) return plan;
-  const missing = missingCode(plan.value, definition).map(sayMissing);
+  const missing = missingCode(plan.value, definition, kinds).map(sayMissing);
   const problems = [...missing, ...formProblems(plan.value)];
   return problems.length > 0 ? no(problems) : plan;
 }
@@ -311,14 +340,24 @@ function duplicates(definitions: readonly Definition[]): Problem[] {
   });
 }
 
+/** Which of the two a node was of would depend on their order. */
+function kindClashes(definitions: readonly Definition[]): Problem[] {
+  const twice = clashesIn(definitions.flatMap(({ kinds = [] }) => kinds));
+  return twice.map((kind) => {
+    const flow = definitions.find(({ kinds = [] }) => kinds.some((one) => one.kind === kind));
+    const message = `two different kinds are named "${kind}": define it once, and import it`;
+    return { flow: flow?.draft.name ?? '', code: 'kind.duplicate', message };
+  });
+}
+
 /** The newest comes last and so has the last word. */
 function byVersion(a: Registered, b: Registered): number {
   return a.plan.version - b.plan.version;
 }
 
-function planRowOf(plan: Plan): PlanRow {
+function planRowOf(plan: Plan, kinds: Kinds): PlanRow {
   const { hash, name, version } = plan;
-  const links = linksOf(plan);
+  const links = linksOf(plan, kinds);
   return { hash, name, version, body: planBody(plan), ...(links.length > 0 && { links }) };
 }
 
@@ -327,7 +366,7 @@ interface Missing {
   readonly slot: string | null;
 }
 
-function missingCode(plan: Plan, { code, handlers }: Definition): Missing[] {
+function missingCode(plan: Plan, { code, handlers }: Definition, kinds: Kinds): Missing[] {
   return [...plan.nodes.values()].flatMap((node) => {
     const slots: (string | null)[] = node.code.filter(
       (slot) => typeof code.get(node.id)?.[slot] !== 'function',

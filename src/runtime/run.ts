@@ -6,6 +6,7 @@ import { fold } from '../kernel/fold.ts';
 import { assemble, type Instance, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
 import type { Acting, Action } from '../model/action.ts';
+import type { CustomKind } from '../model/custom-kind.ts';
 import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
 import type { Fault, Head, InstanceStatus, Remedy, Scope, Token, Undo } from '../model/instance.ts';
 import type { HeldToken } from '../stores/lanes.ts';
@@ -63,6 +64,12 @@ export interface RerunOptions {
   /** Of the copy; it has no business key unless this names one. */
   readonly id?: string;
   readonly key?: string;
+}
+
+interface WakeOptions {
+  readonly arm?: string;
+  readonly vars?: Readonly<Record<string, unknown>>;
+  readonly as?: CustomKind;
 }
 
 /** The version to go on by, and what nodes are called there that are called otherwise here. */
@@ -169,19 +176,21 @@ export class Run<Output = unknown> {
 
   /**
    * Gives a waiting token what it waits for: a message with this data, or its moment. Null is the
-   * only one that waits for something from outside. Variables are set in its scope.
+   * only one that waits for something from outside. Variables are set in its scope. What waits for
+   * whoever has its kind is woken by the kind itself: `as`.
    */
   async wake(
     token: number | null,
     data?: unknown,
-    options: Acting & { arm?: string; vars?: Readonly<Record<string, unknown>> } = {},
+    options: Acting & WakeOptions = {},
   ): Promise<void> {
-    checkFields('wake', options, [...ACTING, 'arm', 'vars']);
-    const { arm, vars, ...acting } = options;
+    checkFields('wake', options, [...ACTING, 'arm', 'vars', 'as']);
+    const { arm, vars, as, ...acting } = options;
     const said = {
       ...(token === null ? {} : { token }),
       ...(arm === undefined ? {} : { arm }),
       ...(vars === undefined ? {} : { vars: vars as JsonObject }),
+      ...(as === undefined ? {} : { as }),
     };
     await this.act({ do: 'wake', data: data as Json, ...said }, acting);
   }

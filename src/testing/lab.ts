@@ -10,6 +10,7 @@ import { afterAll, afterEach, describe } from 'vitest';
 import type { Duration } from '../base/duration.ts';
 import type { Json } from '../base/json.ts';
 import type { Target } from '../calls/target.ts';
+import type { CustomKind } from '../model/custom-kind.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Limits } from '../model/limits.ts';
 import { Engine } from '../runtime/engine.ts';
@@ -36,6 +37,7 @@ export interface LabOptions {
   /** By default so long that nothing is found by it. */
   readonly poll?: Duration;
   readonly handlers?: ChainHandlers;
+  readonly kinds?: readonly CustomKind[];
   readonly outbox?: Target | OutboxOptions;
   /** What stands between the engine and its store. */
   readonly around?: Around;
@@ -77,6 +79,7 @@ export class Lab {
       {
         store: chaosStore(guarded, chaos, () => this.engine.restartWorker()),
         flows,
+        kinds: options.kinds ?? [],
         handlers,
         ...(options.outbox === undefined ? {} : { outbox: options.outbox }),
         logger: this.log,

@@ -11,7 +11,8 @@ import type { Flow } from '../model/definition.ts';
 import type { InstanceId, NodeId, TokenId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import { UNDO } from '../kernel/sagas.ts';
-import { kinds } from '../nodes/index.ts';
+import type { Kinds } from '../kernel/kind.ts';
+import type { CustomKind } from '../model/custom-kind.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { Handler, HandlerContext } from '../runtime/handlers.ts';
 import type { ChainHandlers, ChainStep } from '../runtime/links.ts';
@@ -27,6 +28,8 @@ import { VirtualAlarm } from './virtual-alarm.ts';
 
 export interface TestEngineOptions {
   readonly flows: readonly Flow[];
+  /** Kinds of nodes that flows name by text. */
+  readonly kinds?: readonly CustomKind[];
   /** Handlers of chains, by step type or as `chain/step`. */
   readonly handlers?: ChainHandlers;
   /** Where events for the world outside go. */
@@ -59,13 +62,13 @@ export class TestEngine {
   readonly #opened: Promise<void>;
 
   constructor(options: TestEngineOptions) {
-    const { flows, handlers = {}, chaos = {}, limits, logger, now = Date.UTC(2026, 0) } = options;
+    const { flows, kinds = [], handlers = {}, chaos = {}, limits, logger } = options;
+    const { now = Date.UTC(2026, 0) } = options;
     this.#alarm = new VirtualAlarm(now);
     this.#store = memory({ clock: () => this.#alarm.now });
     const crashes = chaos.crashAfterEveryCommit === true;
     const rough = chaosStore(this.#store, chaos, () => this.engine.restartWorker());
     const store: Store = noDatabase(rough);
-    this.#hidden = hiddenNodes(flows);
     // A crash loses the leases of everything in flight, so in chaos many are no sign of poison.
     const patient = crashes ? { CRASHES_MAX: 1_000_000 } : {};
     const worker = { lease: crashes ? LEASE_MS_IN_CHAOS : LEASE_MS, poll: '1d' };
@@ -73,12 +76,14 @@ export class TestEngine {
     const engine = {
       store,
       flows,
+      kinds,
       handlers,
       worker,
       limits: { ...patient, ...limits },
       ...outside,
     };
     this.engine = new Engine(logger === undefined ? engine : { ...engine, logger }, this.#alarm);
+    this.#hidden = hiddenNodes(flows, this.engine.parts.library.kinds.all);
     this.#driver = new Driver(this.engine, this.#store, this.#alarm, {
       momentsMax: options.momentsMax ?? MOMENTS_MAX,
       ...(crashes ? { leaseMs: LEASE_MS_IN_CHAOS } : {}),
@@ -165,7 +170,7 @@ function partsOf(name: string): { flow: string; node: string } {
   return { flow: name.slice(0, slash).split('@')[0] ?? '', node: name.slice(slash + 1) };
 }
 
-function hiddenNodes(flows: readonly Flow[]): ReadonlySet<string> {
+function hiddenNodes(flows: readonly Flow[], kinds: Kinds): ReadonlySet<string> {
   const called = flows.flatMap(({ definition }) => definition.calls ?? []);
   const all = [...new Set([...flows, ...called])];
   const plans = all.map(({ definition }) => compile(definition.draft, kinds));

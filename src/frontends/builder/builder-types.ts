@@ -8,6 +8,7 @@
 import type { Duration } from '../../base/duration.ts';
 import type { Json } from '../../base/json.ts';
 import type { Jsonify } from '../../base/jsonify.ts';
+import type { CustomKind } from '../../model/custom-kind.ts';
 import type { Flow } from '../../model/definition.ts';
 import type { SagaReach } from '../../model/draft.ts';
 import type { ApprovalResult } from '../../model/task.ts';
@@ -34,6 +35,7 @@ import type {
   OwnIn,
   OwnOf,
   ViewIn,
+  With,
 } from './frames.ts';
 import type { Each, Given, Mapped, MapOptions } from './map-types.ts';
 import type {
@@ -104,12 +106,7 @@ export interface Builder<F extends Frame, Own, Names extends string, Out, End ex
   race<Name extends string, Branches extends Bodies>(
     name: Fresh<Name, F['names'] | Names>,
     branches: AsBodies<Start<F, Own, Names | Known<Name>>, Branches>,
-  ): Next<
-    F,
-    Own & Maybe<AllOwn<Branches>>,
-    Names | Known<Name> | NamesOf<Branches[keyof Branches]>,
-    Out | OutOf<Branches[keyof Branches]>
-  >;
+  ): NextOfOne<F, Own, Names | Known<Name>, Out, Branches>;
 
   /** Runs the body again and again; the results of the last pass are kept. */
   repeat<
@@ -228,6 +225,20 @@ export interface Builder<F extends Frame, Own, Names extends string, Out, End ex
     ...rest: CallRest<ViewIn<F, Own>, NoInfer<Input>>
   ): Next<F, Grow<Own, Name, Output>, Names | Known<Name>, Out>;
 
+  /** A node of a kind that the application brought, or of the name of one. */
+  node<Name extends string, Given = Json, Value = Json>(
+    name: Fresh<Name, F['names'] | Names>,
+    kind: CustomKind<Given, Value> | string,
+    ...config: ConfigRest<NoInfer<Given>>
+  ): Next<F, Grow<Own, Name, Value>, Names | Known<Name>, Out>;
+  /** Where its kind has several ways: what is done on each; by one not written it goes on. */
+  node<Name extends string, Branches extends Bodies, Given = Json, Value = Json>(
+    name: Fresh<Name, F['names'] | Names>,
+    kind: CustomKind<Given, Value> | string,
+    config: NoInfer<Given>,
+    ways: AsBodies<Start<F, With<Own, Name, Value>, Names | Known<Name>>, Branches>,
+  ): NextOfOne<F, With<Own, Name, Value>, Names | Known<Name>, Out, Branches>;
+
   /** Raises an error, for a `.try` around it or else for the instance. Nothing can follow. */
   fail<Name extends string>(
     name: Fresh<Name, F['names'] | Names>,
@@ -260,6 +271,14 @@ export type Next<F extends Frame, Own, Names extends string, Out> = F['level'] e
   ? FlowBuilder<F, OwnIn<Own>, Names, Out>
   : Builder<F, OwnIn<Own>, Names, Out, LastIn<Own>>;
 
+/** After several bodies of which one was done. */
+type NextOfOne<F extends Frame, Own, Names extends string, Out, Done extends Bodies> = Next<
+  F,
+  Own & Maybe<AllOwn<Done>>,
+  Names | NamesOf<Done[keyof Done]>,
+  Out | OutOf<Done[keyof Done]>
+>;
+
 type Ended<F extends Frame, Own, Names extends string, Out> = F['level'] extends 'flow'
   ? EndedFlow<F, Own, Names, Out>
   : Made<Own, Names, Out, NoResult>;
@@ -282,6 +301,9 @@ export type Body<B, Done extends Made, Others extends Made = never> = (
 type AsBodies<B, Done extends Bodies> = {
   readonly [Key in keyof Done]: Body<B, Done[Key], Beside<Done, Key>>;
 };
+
+/** A kind that takes anything need not be given anything. */
+type ConfigRest<Given> = null extends Given ? readonly [config?: Given] : readonly [config: Given];
 
 export interface ScopeOptions {
   /** Where undoing stops when something in this scope fails; as the flow says, if not given. */

@@ -18,7 +18,7 @@ export function finish(head: FlowHead, path: Path, output: unknown): Flow {
   const { name, version, serves, schema } = head;
   // A flow that ends in a terminate or a fail has no other end to reach.
   const bare = path.ended !== undefined && output === undefined;
-  const { nodes, edges, code, handlers, calls, diagnostics } = collect(
+  const { nodes, edges, code, handlers, calls, kinds, diagnostics } = collect(
     bare ? path : append(path, drawEnd(path, output)),
   );
   const definition = {
@@ -26,6 +26,7 @@ export function finish(head: FlowHead, path: Path, output: unknown): Flow {
     code: new Map(code.filter(([, slots]) => Object.keys(slots).length > 0)),
     handlers: new Map(handlers),
     ...(calls.length === 0 ? {} : { calls: [...new Set(calls)] }),
+    ...(kinds.length === 0 ? {} : { kinds: [...new Set(kinds)] }),
     serves,
     ...(schema === undefined ? {} : { schema }),
     diagnostics: [...head.diagnostics, ...diagnostics, ...findDuplicates(nodes)],

@@ -6,6 +6,7 @@
  * region closes are its links laid out as a list, once.
  */
 import type { JsonObject } from '../../base/json.ts';
+import type { CustomKind } from '../../model/custom-kind.ts';
 import type { Flow, NodeCode } from '../../model/definition.ts';
 import type { Diagnostic, DraftEdge, DraftNode } from '../../model/draft.ts';
 
@@ -19,6 +20,8 @@ export interface Part {
   readonly handlers?: readonly (readonly [string, Handler])[];
   /** Flows that its nodes call. */
   readonly calls?: readonly Flow[];
+  /** Kinds of its nodes that the application brought. */
+  readonly kinds?: readonly CustomKind[];
   readonly diagnostics?: readonly Diagnostic[];
 }
 
@@ -89,6 +92,7 @@ export function merge(parts: readonly Part[]): Required<Part> {
     code: parts.flatMap((part) => part.code ?? []),
     handlers: parts.flatMap((part) => part.handlers ?? []),
     calls: parts.flatMap((part) => part.calls ?? []),
+    kinds: parts.flatMap((part) => part.kinds ?? []),
     diagnostics: parts.flatMap((part) => part.diagnostics ?? []),
   };
 }

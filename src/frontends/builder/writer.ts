@@ -15,6 +15,7 @@ import { drawFail, drawTry } from './failures.ts';
 import { drawMap } from './maps.ts';
 import { drawEmit, drawFirstOf, drawWait } from './messages.ts';
 import { drawApprove, drawTask } from './people.ts';
+import { drawNode } from './own-nodes.ts';
 import { drawChoose, drawParallel, drawRace, drawRepeat, drawScope } from './regions.ts';
 import { drawStep } from './steps.ts';
 
@@ -96,6 +97,10 @@ export class Writer implements Promised {
 
   call(name: unknown, flow: unknown, input?: unknown, options?: unknown): Writer {
     return this.#add(drawCall(this.#path.region, [name, flow, input, options]));
+  }
+
+  node(name: unknown, kind: unknown, config?: unknown, ways?: unknown): Writer {
+    return this.#add(drawNode(this.#desk(), this.#path.region, [name, kind, config, ways]));
   }
 
   fail(name: unknown, error: unknown): Writer {
