@@ -54,7 +54,9 @@ function ring(stride: Stride, { id, handler }: Token): void {
 
 /** It stays where it failed, and says what failed and what can be done about it. */
 export function incident(stride: Stride, token: Token, error: Fault, held?: Passage): void {
-  const skips = isClear(stride.machine, token.node);
+  const { machine } = stride;
+  const isSkippable = machine.spots.get(token.node)?.kind.unskippable === undefined;
+  const skips = isSkippable && isClear(machine, token.node);
   const can: readonly Remedy[] = skips ? ['retry', 'skip', 'cancel'] : ['retry', 'cancel'];
   const wait = { on: 'incident', can, ...(held === undefined ? {} : { held }) } as const;
   stride.record({ did: 'park-token', token: token.id, wait, error });

@@ -98,3 +98,29 @@ test('a region ends with its owner when that is given up before it went on', () 
   `);
   expect(story.retry(2)).toContain('open   scope 5 of token 2');
 });
+
+// Seed 9055: it took the next item when it was mended, and the one it had run was never kept.
+test('a runner of a map that is given up after its item runs the same item again', () => {
+  const each = draw(['each -> end'], {
+    each: { kind: 'map', settings: { body: 'item', over: ['a', 'b'] } },
+    item: { kind: 'item', settings: { body: 'do', limit: 1, last: 'do' }, in: 'each' },
+    do: { kind: 'set', settings: { in: 'scope' }, code: { value: ({ item }) => item }, in: 'item' },
+    end: { kind: 'end', settings: { output: 'results' } },
+  });
+  const limits = { MOVES_PER_COMMIT: 3, CRASHES_MAX: 0 };
+  const story = new Story({ ...each, draft: { ...each.draft, onFailure: 'incident' } }, { limits });
+  expect(story.start()).toContain('wake   token 4 resume');
+
+  expect(story.expire(4)).toBe(text`
+    claim  token 4 by w1
+    write  scope 3 items {"again 4":0}
+    return scope 5
+    park   token 4 for someone to retry or cancel it LEASE_EXPIRED
+  `);
+  story.retry(4);
+  while (story.head.endedAt === null) {
+    const ready = story.instance.tokens.values().find(({ handler }) => handler !== null);
+    story.go(ready?.id ?? 0);
+  }
+  expect(story.head.output).toEqual({ each: ['a', 'b'] });
+});

@@ -52,6 +52,8 @@ export interface NodeKind<Config extends Json = Json> {
    * pass; nothing is done before everything inside has ended.
    */
   rescue?(place: Place<Config>, view: View, fault: Fault): Move | null;
+  /** It fails after its region was over: what it finds again if someone mends it. */
+  leaves?(place: Place<Config>, region: OpenScope): readonly Write[];
   /** How far a fault in the region of this node is undone; as around it if undefined. */
   saga?(place: Pick<Place<Config>, 'node'>): SagaReach | undefined;
   /**
@@ -216,12 +218,7 @@ export type Move =
   | { readonly move: 'stay' }
   /** End the whole instance now, whatever else is alive. */
   | { readonly move: 'terminate'; readonly output: Json }
-  | {
-      readonly move: 'fault';
-      readonly fault: Omit<Fault, 'node'>;
-      /** What it finds again if someone mends it. */
-      readonly writes?: readonly Write[];
-    };
+  | { readonly move: 'fault'; readonly fault: Omit<Fault, 'node'> };
 
 export interface Emission {
   readonly type: string;

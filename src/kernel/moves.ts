@@ -51,7 +51,6 @@ export function settle(stride: Stride, place: Place, move: Move): void {
       stride.record({ did: 'close-scope', scope: rootOf(stride) });
       return finish(stride, { as: 'completed' });
     case 'fault':
-      for (const write of move.writes ?? NOTHING) recordWrite(stride, place, write);
       leaveRegion(stride, token);
       stride.raise({ token: token.id, fault: { ...move.fault, node: token.node } });
       return;
@@ -72,8 +71,6 @@ function open(stride: Stride, place: Place, move: Extract<Move, { move: 'open' }
   for (const write of writes) recordWrite(stride, place, write);
   if (close !== undefined) returnScope(stride, close);
   const { id: owner, scope: parent, node } = place.token;
-  // First, so that whoever goes back to where the region begins finds it there.
-  if (move.beside === true) birth(stride, parent, node);
   const id = stride.nextId() as ScopeId;
   const scope: Mutable<NewScope> = { id, parent, owner, node };
   if (index !== undefined) scope.index = index;
@@ -81,6 +78,8 @@ function open(stride: Stride, place: Place, move: Extract<Move, { move: 'open' }
   if (vars !== undefined) scope.vars = vars;
   stride.record({ did: 'open-scope', scope });
   birth(stride, id, move.start);
+  // Last, so that whoever goes back to its arrival finds all of this done, and nothing half.
+  if (move.beside === true) birth(stride, parent, node);
 }
 
 const NOTHING: readonly Write[] = [];
@@ -237,13 +236,23 @@ export function thin(stride: Stride, groups: readonly GroupId[]): void {
 }
 
 /** The owner of a region that is over goes no further: nothing of the region is kept. */
-export function leaveRegion(stride: Stride, { id, wait, wake }: Token): void {
-  if (wait?.on === 'scope') return returnScope(stride, { scope: wait.scope, promote: false });
+export function leaveRegion(stride: Stride, token: Token): void {
+  const scope = regionOf(stride, token);
+  if (scope === undefined) return;
+  const place = stride.placeOf(token);
+  const { kind } = stride.spotOf(token.node);
+  const writes = kind.leaves?.(place, stride.scopeOf(scope)) ?? NOTHING;
+  for (const write of writes) recordWrite(stride, place, write);
+  returnScope(stride, { scope, promote: false });
+}
+
+function regionOf(stride: Stride, { id, wait, wake }: Token): ScopeId | undefined {
+  if (wait?.on === 'scope') return wait.scope;
   // It was woken because the region is over, and an earlier stride ended before it went on.
   const told = wake?.reason === 'resume' ? wake.payload : null;
   const scope = (told as { readonly scope?: ScopeId } | null)?.scope;
-  if (scope === undefined || stride.scratch.scopes.get(scope)?.owner !== id) return;
-  returnScope(stride, { scope, promote: false });
+  const isOwn = scope !== undefined && stride.scratch.scopes.get(scope)?.owner === id;
+  return isOwn ? scope : undefined;
 }
 
 export function returnScope(stride: Stride, { scope, promote }: Close): void {

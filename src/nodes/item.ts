@@ -84,9 +84,9 @@ export const item: NodeKind<Item> = {
     assert(signal.on === 'scope', 'a runner only waits for its item');
     const { scope } = signal;
     const done = doneWith(place, view, scope);
-    if (!done.ok) return odd(place, view, scope, done.problem);
+    if (!done.ok) return { move: 'fault', fault: done.problem };
     const enough = done.value.isFulfilled ? isEnough(place, view, scope) : ok(false);
-    if (!enough.ok) return odd(place, view, scope, enough.problem);
+    if (!enough.ok) return { move: 'fault', fault: enough.problem };
     const { writes } = done.value;
     const close = { scope, promote: false };
     if (enough.value) return { move: 'prevail', writes, close };
@@ -98,6 +98,10 @@ export const item: NodeKind<Item> = {
     if (place.node.config.settles !== true || wait?.on !== 'scope') return null;
     const writes = keepRejected(place, view.scopeOf(wait.scope).index, fault);
     return comeBack(place, writes, { scope: wait.scope, promote: false });
+  },
+
+  leaves(place, { index }) {
+    return [keep(onceMore(place), index)];
   },
 
   unskippable: 'it runs the items of a map; skip the map, or what is at work in the item',
@@ -120,11 +124,6 @@ export const item: NodeKind<Item> = {
 /** Where a runner finds the item that it could not bring to an end, once it is mended. */
 function onceMore({ token }: Here): string {
   return `again ${token.id}`;
-}
-
-function odd(place: Here, view: View, scope: ScopeId, fault: Omit<Fault, 'node'>): Move {
-  const { index } = view.scopeOf(scope);
-  return { move: 'fault', fault, writes: [keep(onceMore(place), index)] };
 }
 
 /** Done with one item: with the next, or no more. */

@@ -31,14 +31,14 @@ test('O-75: the results have the order of the list, whichever item is done first
     birth  token 4 at item
     write  scope 3 items {"runners":1}
     write  scope 3 items {"next":1}
-    birth  token 5 at item
-    open   scope 6 of token 4 pass 0
-    birth  token 7 at Do ready
+    open   scope 5 of token 4 pass 0
+    birth  token 6 at Do ready
+    birth  token 7 at item
     write  scope 3 items {"runners":2}
     write  scope 3 items {"next":2}
-    open   scope 8 of token 5 pass 1
+    open   scope 8 of token 7 pass 1
     birth  token 9 at Do ready
-    ! offer token 7 to test@1/Do
+    ! offer token 6 to test@1/Do
     ! offer token 9 to test@1/Do
   `);
   expect(story.done(9, 'B')).toBe(text`
@@ -47,14 +47,14 @@ test('O-75: the results have the order of the list, whichever item is done first
     end    token 9 done
     write  scope 3 items {"1":"B"}
     return scope 8
-    end    token 5 done
-  `);
-  expect(story.done(7, 'A')).toBe(text`
-    claim  token 7 by w1
-    write  scope 6 results {"Do":"A"}
     end    token 7 done
+  `);
+  expect(story.done(6, 'A')).toBe(text`
+    claim  token 6 by w1
+    write  scope 5 results {"Do":"A"}
+    end    token 6 done
     write  scope 3 items {"0":"A"}
-    return scope 6
+    return scope 5
     end    token 4 done
     write  scope 1 results {"each":["A","B"]}
     return scope 3
@@ -168,10 +168,10 @@ describe('a map that is skipped', () => {
     expect(story.skip(2, ['x'])).toBe(text`
       end    token 9 cancelled
       end    token 7 cancelled
-      end    token 5 cancelled
+      end    token 6 cancelled
       end    token 4 cancelled
       close  scope 8
-      close  scope 6
+      close  scope 5
       return scope 3
       write  scope 1 results {"each":["x"]}
       birth  token 10 at end
@@ -181,7 +181,7 @@ describe('a map that is skipped', () => {
       close  scope 1
       finish completed
       ! abort token 9
-      ! abort token 7
+      ! abort token 6
       ! ended
     `);
   });
