@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Instant, NodeId } from '../model/ids.ts';
+import { type Archive, pastToRevive, WayBack } from '../runtime/pasts.ts';
 import { oneAt as at, tokensAt, withoutCode } from '../testing/play.ts';
 import { draw, type Drawing, started, type Story, written } from '../testing/story.ts';
 
@@ -156,6 +157,28 @@ describe('a migration', () => {
   });
 });
 
+test('what waits for people goes on in an arm that the next version has put around it', () => {
+  const one = flow('job').task('look', { assignee: 'ann' }).end();
+  const two = flow('job', { version: 2 })
+    .choose(
+      'whether',
+      {
+        yes: {
+          when: () => true,
+          do: (b) => b.task('look', { assignee: 'ann' }).step('a', nothing),
+        },
+      },
+      { otherwise: (b) => b.step('b', nothing) },
+    )
+    .end();
+  const story = started(written(one));
+  expect(story.migrate(written(two))).toContain('open   scope');
+  const ask = { do: 'complete', by: 'ann', groups: [], output: 'seen' } as const;
+  const token = at(story, 'look');
+  story.tell({ type: 'task', at: story.now as Instant, token, ask });
+  expect(tokensAt(story, 'a')).toHaveLength(1);
+});
+
 test('an incident without an answer was moved, and what it may have done was never undone', () => {
   const job = flow('job')
     .step('charge', nothing, { ...undo, onFailure: 'incident' })
@@ -190,4 +213,47 @@ test('a token that is moved within its branch is still waited for at the join', 
   expect([tokensAt(story, 'j'), tokensAt(story, 'D').length]).toEqual([[], 1]);
   story.done(at(story, 'D'));
   expect(story.head.status).toBe('completed');
+});
+
+/** What those who go back read. */
+function archiveOf(story: Story): Archive {
+  return {
+    history: async () => story.history,
+    snapshot: async () => undefined,
+    now: () => story.now as Instant,
+  };
+}
+
+test('an instance that a rejection has failed asks once more when it is revived', async () => {
+  const job = flow('job')
+    .approve('ask', { approvers: ['ann'], onReject: 'fail' })
+    .end();
+  const story = started(written(job));
+  const decide = (decision: 'approve' | 'reject'): void => {
+    const ask = { do: 'decide', decision, by: 'ann', groups: [] } as const;
+    story.tell({ type: 'task', at: story.now as Instant, token: at(story, 'ask'), ask });
+  };
+  decide('reject');
+  expect(story.head.fault?.code).toBe('approval.rejected');
+  const past = await pastToRevive(archiveOf(story), story.machine, story.head);
+  const { version: seen } = story.head;
+  story.tell({ type: 'restore', at: story.now as Instant, seen, past });
+  decide('approve');
+  expect(story.head.status).toBe('completed');
+});
+
+// Sequence 175: the item whose runner was about to open it was marked as begun already.
+test('going back to where the items of a map are run leaves none of them out', async () => {
+  const job = flow('job')
+    .map('each', { over: ['a', 'b', 'c'] }, (b) => b.set('do', ({ item }) => item))
+    .end();
+  const story = started(written(job));
+  const output = { each: ['a', 'b', 'c'] };
+  expect(story.head.output).toEqual(output);
+  for (const node of story.machine.plan.nodes.keys()) {
+    const past = await new WayBack(archiveOf(story), story.machine, node).past(story.instance);
+    const { version: seen } = story.head;
+    story.tell({ type: 'restore', at: story.now as Instant, seen, past });
+    expect({ node, output: story.head.output }).toEqual({ node, output });
+  }
 });

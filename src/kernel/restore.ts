@@ -113,10 +113,10 @@ function freshened(stride: Stride, token: Token): Token {
   return { ...token, wake: wake ?? RETRY, maxAttempts, crashes: 0, availableAt: stride.at };
 }
 
-/** It is not told once more what it failed by: the instance it called did not complete. */
+/** It is not told once more what it failed by: that a call did not complete, or people said no. */
 function unfailed(wake: Wake | null): Wake | null {
   const told = signalOf(wake);
-  if (told?.on === 'fault') return null;
+  if (told?.on === 'fault' || told?.on === 'task') return null;
   return told?.on === 'child' && told.answer.status !== 'completed' ? null : wake;
 }
 
