@@ -91,10 +91,12 @@ function lastName(id: string): string {
 function withoutRunners({ nodes, edges }: Working): Working {
   const gone = new Map<string, string>();
   const limits = new Map<string, Json>();
+  const bodies = new Set(nodes.map(({ kind, settings }) => kind === 'item' && settings['body']));
   // Whatever holds a node comes before it.
   for (const { id, kind, hidden, parent, settings } of nodes) {
     const map = parent === null ? undefined : (gone.get(parent) ?? parent);
-    const isAround = kind === 'item' || (kind === 'scope' && gone.has(parent ?? ''));
+    // A hidden scope that is not what an item begins with is a branch of something in it.
+    const isAround = kind === 'item' || (kind === 'scope' && bodies.has(id));
     if (!hidden || map === undefined || !isAround) continue;
     gone.set(id, map);
     if (settings['limit'] !== undefined) limits.set(map, settings['limit']);
