@@ -12,6 +12,7 @@ import { kinds } from '../nodes/index.ts';
 import { lawMachine, type Quick } from '../testing/laws-quick.ts';
 import { checkReruns, checkRevival, Life } from '../testing/laws-pasts.ts';
 import { sequenceOf, tellSequence, trySequence } from '../testing/operations-report.ts';
+import { withShortLists } from '../testing/random-blocks.ts';
 import { type Case, caseOf, drawingOf, isOrderly } from '../testing/random-case.ts';
 import { luck } from '../testing/random-luck.ts';
 import { advance } from './advance.ts';
@@ -50,6 +51,7 @@ const EVERYTHING: readonly string[] = [
   ...['cancel', 'suspend', 'resume'].map((verb) => `${verb} so already`),
   ...['skip', 'move'].map((verb) => `${verb} token.not-found`),
   ...['retry token.not-parked', 'wake instance.suspended', 'move node.not-found', 'rerun copied'],
+  ...['wake token.gated', 'wake token.not-waiting', 'wake variable.reserved'],
 ];
 
 const SEEDS = 400;
@@ -67,7 +69,11 @@ function orderlyCase(seed: number): Case | undefined {
   const drawn = caseOf(seed);
   const habits = { ...drawn.habits, failAt: null, failures: false, cancel: null };
   const failing = luck(2, seed, 'no saga') === 0 ? { saga: 'none' as const } : drawn.failing;
-  const one = { ...drawn, trapped: false, failing, habits };
+  const { shape: whole } = drawn;
+  // It is gone back to from every node, and each time all of it is played.
+  const isRow = whole.family === 'structured';
+  const shape = isRow ? { ...whole, row: withShortLists(whole.row) } : whole;
+  const one = { ...drawn, shape, trapped: false, failing, habits };
   return isOrderly(one) ? one : undefined;
 }
 

@@ -10,12 +10,13 @@ import { type Instance, isResting, scopeOf } from '../kernel/instance.ts';
 import type { InstanceId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { VarWrite } from '../model/input.ts';
 import type { Awaited, Token, Wait } from '../model/instance.ts';
+import { nextAsk } from './laws-asks.ts';
 import { handlerVarOf, luck, lucky } from './random-luck.ts';
 import type { Order } from './random-case.ts';
 
 /** Something the outside can do now, for one token. */
 export interface Answer {
-  readonly type: 'result' | 'continue' | 'time' | 'message' | 'child' | 'incident';
+  readonly type: 'result' | 'continue' | 'time' | 'message' | 'child' | 'task' | 'incident';
   readonly token: TokenId;
   readonly node: NodeId;
   /** The passes around the token: together with the node, which visit this is. */
@@ -46,6 +47,8 @@ function answerTo(token: Token, path: string, seed: number): Answer['type'] | nu
       return timesOut(node, path, seed, wakeAt !== null) ? 'time' : 'message';
     case 'first':
       return armOf(wait, node, path, seed) === null ? 'time' : 'message';
+    case 'task':
+      return nextAsk(token, { node, path, seed }) === null ? 'time' : 'task';
     default:
       return null;
   }

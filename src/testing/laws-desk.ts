@@ -16,6 +16,7 @@ import { CRASHES_LONE } from '../model/limits.ts';
 import type { Post } from '../model/post.ts';
 import type { Claim, Commit, CommitOutcome, Fence, Store } from '../stores/store.ts';
 import { obey, obeySame } from './laws-ending.ts';
+import { Projection } from './laws-projection.ts';
 import { type Advance, toldBy } from './laws-stride.ts';
 import { luck } from './random-luck.ts';
 
@@ -62,6 +63,7 @@ export class Desk {
   /** Posted and not yet carried. */
   #posts: readonly Post[] = [];
   readonly #advance: Advance;
+  readonly #tasks = new Projection();
 
   constructor(shelf: Shelf, advance: Advance, machine: Machine, id: InstanceId) {
     this.#shelf = shelf;
@@ -79,6 +81,7 @@ export class Desk {
     const stride = this.#advance(machine, this.#instance, input);
     obeySame('crash', 'after a crash the stride is another', toldBy(stride), toldBy(smooth));
     const commit = this.#commitOf(errand, stride);
+    this.#tasks.enter(commit.touched, stride.after);
     const [outcome] = await this.#shelf.store.commit([commit]);
     obey('commit', outcome?.outcome === 'committed', () => `the commit is ${outcome?.outcome}`);
     this.lost = this.#lose(commit, errand.claim);

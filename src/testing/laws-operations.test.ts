@@ -3,20 +3,7 @@ import { expect, test } from 'vitest';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
 import { bugged } from './hunt.ts';
-import { sequenceOf, trySequence } from './operations-report.ts';
-import type { Trial } from './laws.ts';
-
-/** Within so many sequences a planted bug is found. */
-const SEEDS_MAX = 1_000;
-
-/** The first law that is broken. */
-async function lawBroken(trial: Trial): Promise<string> {
-  for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
-    const played = await trySequence(sequenceOf(seed), trial);
-    if (!played.kept) return played.breach.law;
-  }
-  return 'none';
-}
+import { lawBroken } from './operations-report.ts';
 
 const did = (changes: readonly Change[], what: Change['did']): boolean =>
   changes.some((change) => change.did === what);

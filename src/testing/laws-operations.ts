@@ -12,30 +12,32 @@
  */
 import { EngineError } from '../base/engine-error.ts';
 import type { Outcome as Stride } from '../kernel/advance.ts';
-import { emptyInstance, type Instance, isLive, isResting, tokenOf } from '../kernel/instance.ts';
+import { emptyInstance, type Instance, isResting, tokenOf } from '../kernel/instance.ts';
 import { checkInvariants } from '../kernel/invariants.ts';
 import type { Machine } from '../kernel/machine.ts';
-import type { Json } from '../base/json.ts';
 import type { Action } from '../model/action.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, Instant, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
-import type { Plan } from '../model/plan.ts';
 import type { Claim } from '../stores/store.ts';
 import { pastToRevive, WayBack } from '../runtime/pasts.ts';
 import { type Answer, answersOf, calledBy, messageTo, nextOf, valueFor } from './laws-answers.ts';
+import { anyAsk, nextAsk } from './laws-asks.ts';
+import { checkCalled, checkDoubt } from './laws-called.ts';
 import { Desk, type Errand, type Shelf } from './laws-desk.ts';
 import { obey, obeySame } from './laws-ending.ts';
 import { childAnswer, outcomeOf } from './laws-failures.ts';
 import { LifeBook } from './laws-lives.ts';
+import { MapBook } from './laws-maps.ts';
+import { PeopleBook } from './laws-people.ts';
 import { INPUT, lawMachine, STRIDES_MAX } from './laws-quick.ts';
 import { type Verdict, verdictOn } from './laws-refusals.ts';
 import { type Advance, checkedStride, checkStray } from './laws-stride.ts';
 import type { Trial } from './laws.ts';
 import { type Case, drawingOf } from './random-case.ts';
 import { chainDrawing, waitingOf } from './random-chains.ts';
-import { luck } from './random-luck.ts';
+import { luck, lucky } from './random-luck.ts';
 import { drawAction } from './random-operations.ts';
 import { show } from './show.ts';
 
@@ -51,6 +53,8 @@ export class OperationsPlayer {
   readonly #advance: Advance;
   readonly #desk: Desk;
   readonly #lives = new LifeBook();
+  readonly #people = new PeopleBook();
+  readonly #maps: MapBook;
   readonly machine: Machine;
   readonly history: HistoryRow[] = [];
   readonly #visited = new Set<NodeId>();
@@ -68,6 +72,7 @@ export class OperationsPlayer {
     this.#advance = advance;
     const drawing = chain ? chainDrawing(one.seed, name) : drawingOf(one, name);
     this.machine = lawMachine(drawing, kinds, one.habits);
+    this.#maps = new MapBook(this.machine, one.trapped);
     this.instance = emptyInstance(name as InstanceId);
     this.#desk = new Desk(this.#shelf, advance, this.machine, this.instance.head.id);
   }
@@ -90,6 +95,7 @@ export class OperationsPlayer {
         turn,
       );
       for (let count = 0; count < answers; count += 1) await this.#answer();
+      await this.#askPeople(turn);
       await this.#operate(turn);
     }
     await this.#letGo();
@@ -158,6 +164,10 @@ export class OperationsPlayer {
         const end = childAnswer({ node, path, seed }, habits.failures);
         return this.#commit({ type, ...told, from, answer: end });
       }
+      case 'task': {
+        const ask = nextAsk(token, { node, path, seed });
+        return ask === null ? undefined : this.#commit({ type, ...told, ask });
+      }
       case 'incident':
         return this.#commit(this.#mending(token));
       case 'message': {
@@ -216,6 +226,28 @@ export class OperationsPlayer {
     this.#checkPaused();
   }
 
+  /** Somebody does something with a task, or with what is none. */
+  async #askPeople(turn: number): Promise<void> {
+    const { seed } = this.#case;
+    const tokens = this.instance.tokens.values();
+    const open = tokens.filter(({ wait }) => wait?.on === 'task');
+    const isBlind = open.length === 0 || luck(8, seed, 'no task', turn) === 0;
+    const [token] = isBlind ? tokens.slice(-1) : [lucky(open, seed, 'which task', turn)];
+    if (isBlind && luck(4, seed, 'nobody asks', turn) > 0) return;
+    const id = token?.id ?? (1 as TokenId);
+    const ask = anyAsk(token, seed, turn, this.#now);
+    const input: Input = { type: 'task', at: this.#now, token: id, ask };
+    const waits = token?.wait?.on === 'task' ? this.#people.expect(id, ask) : 'task.not-found';
+    const isHeld = waits !== 'task.not-found' && this.#isAsleep;
+    const verdict = isHeld ? 'instance.suspended' : waits;
+    this.#told.push(() => `-- ${JSON.stringify({ id, ask, verdict })}`);
+    if (verdict === 'done') return this.#commit(input);
+    checkStray(this.#advance, this.machine, this.instance, input);
+    const { refused } = this.#advance(this.machine, this.instance, input);
+    const found = refused?.code ?? 'so already';
+    obey('asked', found === verdict, () => `it is ${found}, not ${verdict}`);
+  }
+
   /** Refused by those who read history. */
   #refused(action: Action, verdict: Verdict): void {
     const code = verdict ?? 'operation.refused';
@@ -245,8 +277,9 @@ export class OperationsPlayer {
         return { type: 'skip', at, token: token as TokenId, value };
       }
       case 'wake': {
-        const { token, data = null, arm = null } = action;
-        return { type: 'wake', at, token: token as TokenId, data, arm };
+        const { token = null, data = null, arm = null, vars } = action;
+        const more = vars === undefined ? {} : { vars };
+        return { type: 'wake', at, token: token as TokenId | null, data, arm, ...more };
       }
       case 'set': {
         const { name, value, scope = null } = action;
@@ -327,47 +360,11 @@ export class OperationsPlayer {
     const isOver = isPaused && after.head.status !== 'suspended';
     obey('paused', !isOver, () => `${input.type} makes it ${after.head.status} while suspended`);
     this.#lives.enter({ before, after, input, changes });
+    this.#people.enter(changes, after);
+    this.#maps.enter(changes, after);
     const audit = n % AUDIT_EVERY === 0;
     const broken = checkInvariants(after, audit ? this.history : null);
     obey('invariants', broken.length === 0, () => JSON.stringify(broken));
     if (input.type === 'resume' || input.type === 'restore') checkCalled({ after, changes, hints });
-  }
-}
-
-/** A step that can be undone was at work: it runs on under its name, or is in doubt. */
-function checkDoubt(
-  { nodes, saga }: Plan,
-  { id, visit, node, mode }: Token,
-  after: Instance,
-): void {
-  const { undoAttempts } = (nodes.get(node)?.config ?? {}) as { undoAttempts?: number };
-  const isAlone = [...nodes.values()].every(({ config }) => sagaIn(config) === undefined);
-  if (undoAttempts === undefined || mode === 'compensation' || saga === 'none' || !isAlone) return;
-  const isOn = after.tokens.get(id)?.visit === visit;
-  const isNoted = after.undos.values().some((undo) => undo.token === id && undo.visit === visit);
-  const isOver = after.head.endedAt !== null;
-  obey('in doubt', isOn || isNoted || isOver, () => `token ${id} was at work, and is forgotten`);
-}
-
-function sagaIn(config: Json): unknown {
-  return (config as { saga?: unknown } | null)?.saga;
-}
-
-/** Whoever could be called once it goes on is called, whatever was said before. */
-function checkCalled({ after, hints }: Stride): void {
-  const { status, updatedAt: now } = after.head;
-  if (status === 'suspended') return;
-  const has = (text: string): boolean => hints.some((hint) => JSON.stringify(hint).includes(text));
-  for (const token of after.tokens.values().filter(isLive)) {
-    const { id, handler, availableAt, wakeAt, wait } = token;
-    const isDue = token.status === 'ready' && handler !== null && availableAt <= now;
-    obey('called', !isDue || has(`"offer","token":${id},`), () => `nobody is called for ${id}`);
-    const at =
-      token.status === 'ready' && handler !== null && availableAt > now ? availableAt : wakeAt;
-    obey('called', at === null || has(`"alarm","at":${at}`), () => `no alarm is set for ${id}`);
-    const waits = wait?.on === 'message' || wait?.on === 'first';
-    const asked =
-      !waits || (wait.on === 'first' && wait.any.length === 0) || has(`"await","token":${id},`);
-    obey('called', asked, () => `nobody looks whether ${id} has its message already`);
   }
 }

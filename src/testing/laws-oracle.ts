@@ -3,15 +3,17 @@
  * branches one after the other, with the same closures and the same answers. A fault is thrown and
  * a try catches it. It shares no line with the kernel, so the two agree only if both are right.
  */
-import type { Json, JsonObject } from '../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
 import type { Code, CodeView } from '../model/definition.ts';
 import type { Fault } from '../model/instance.ts';
 import type { NodeId } from '../model/ids.ts';
+import { intentOf, outputOf as handedIn } from './laws-asks.ts';
 import { armOf, setsFor, timesOut, tryOf, valueFor } from './laws-answers.ts';
 import type { Ending } from './laws-ending.ts';
 import { childAnswer, failureAt } from './laws-failures.ts';
 import type { Block, Row } from './random-blocks.ts';
 import { END } from './random-layout.ts';
+import { itemOf, sagaOf } from './random-maps.ts';
 import type { Drawing } from './story.ts';
 
 /** The seed of the answers, and whether some of them are failures. */
@@ -24,7 +26,7 @@ export function expectedOf(row: Row, drawing: Drawing, answers: Answering, input
   const walk: Walk = { drawing, ...answers, input, visits: new Map(), output: null };
   const { visits } = walk;
   const vars = { ...drawing.draft.vars };
-  const root: Floor = { above: null, results: {}, vars, index: null, path: '' };
+  const root: Floor = { above: null, results: {}, vars, index: null, item: null, path: '' };
   try {
     const ended = walkRow(walk, row, root);
     if (!ended) walk.output = { ...root.results };
@@ -59,6 +61,7 @@ interface Floor {
   readonly vars: Record<string, Json>;
   /** Which pass it is, its own or that of the nearest one above. */
   readonly index: number | null;
+  readonly item: Json;
   readonly path: string;
 }
 
@@ -125,6 +128,13 @@ function walkBlock(walk: Walk, block: Block, floor: Floor): void {
       return walkInside(walk, rows[0] ?? [], floor);
     case 'repeat':
       return walkRepeat(walk, block, floor);
+    case 'map':
+      return walkMap(walk, block, floor);
+    case 'task':
+      floor.results[id] = handedIn({ node: id, path: floor.path, seed: walk.seed });
+      return;
+    case 'approve':
+      return walkApproval(walk, id, floor);
     default:
       throw new Error(`the oracle does not know the kind "${kind}"`);
   }
@@ -138,7 +148,10 @@ function walkStep(walk: Walk, id: string, floor: Floor): void {
     const failed = failureAt({ node: id, path, tries, seed });
     if (failed === null) break;
     const last = tries + 1 >= (policy?.maxAttempts ?? 1);
-    if (last || failed.final || failed.fault.fatal) throw new Raised(failed.fault, id);
+    const doubt = failed.inDoubt === true ? { unanswered: true as const } : {};
+    if (last || failed.final || failed.fault.fatal) {
+      throw new Raised({ ...failed.fault, ...doubt }, id);
+    }
   }
   floor.results[id] = valueFor(id, path, seed);
   for (const { name, value, in: where } of setsFor(id, path, seed)) {
@@ -229,12 +242,86 @@ function walkRepeat(walk: Walk, { id, rows }: Block, floor: Floor): void {
     if (check === 'while' && ask(walk, id, 'while', { ...view, index }) !== true) break;
     if (check === 'times' && index >= Number(times ?? ask(walk, id, 'times', view))) break;
     const before = floor.path === '' ? '' : `/${floor.path}`;
-    last = { above: floor, results: {}, vars: {}, index, path: `${id}#${index}${before}` };
+    const pass = { results: {}, vars: {}, index, item: floor.item };
+    last = { above: floor, ...pass, path: `${id}#${index}${before}` };
     walkRow(walk, rows[0] ?? [], last);
     const after = { ...viewOf(walk, last), index };
     if (check === 'until' && ask(walk, id, 'until', after) === true) break;
   }
   Object.assign(floor.results, last?.results);
+}
+
+/** One item after the other: where it matters who is first, the oracle is not asked. */
+function walkMap(walk: Walk, { id, rows, seed }: Block, floor: Floor): void {
+  const { over = ask(walk, id, 'over', viewOf(walk, floor)) } = settingsOf(walk, id);
+  const runner = itemOf(id);
+  const { as, last, collects, asks, settles } = settingsOf(walk, runner);
+  const results: Json[] = [];
+  for (const [index, item] of (over as readonly Json[]).entries()) {
+    const before = floor.path === '' ? '' : `/${floor.path}`;
+    const vars = typeof as === 'string' ? { [as]: item } : {};
+    const path = `${runner}#${index}${before}`;
+    const inside: Floor = { above: floor, results: {}, vars, index, item, path };
+    try {
+      // What is undone by itself lies in a scope of its own.
+      if (sagaOf(seed) === null) walkRow(walk, rows[0] ?? [], inside);
+      else walkInside(walk, rows[0] ?? [], inside);
+    } catch (thrown) {
+      if (!(thrown instanceof Raised) || settles !== true) throw thrown;
+      results.push({ status: 'rejected', reason: thrown.fault as unknown as Json });
+      continue;
+    }
+    const { results: all } = inside;
+    const whole = typeof last === 'string' ? (all[last] ?? null) : all;
+    const view = viewOf(walk, inside);
+    const value = collects === true ? (ask(walk, runner, 'collect', view) as Json) : whole;
+    results.push(settles === true ? { status: 'fulfilled', value } : value);
+    if (asks === true && ask(walk, runner, 'until', view) === true) break;
+  }
+  floor.results[id] = results;
+}
+
+/** Whatever the people are, they come to what they meant to, unless time or the rules are first. */
+function walkApproval(walk: Walk, id: string, floor: Floor): void {
+  const { fixed, asks, onEmpty, onReject, onTimeout, revisions, rule } = settingsOf(walk, id);
+  const view = viewOf(walk, floor);
+  const part = (name: string): Json => {
+    const isAsked = (asks as readonly string[]).includes(name);
+    return isAsked ? (ask(walk, id, name, view) as Json) : ((fixed as JsonObject)[name] ?? null);
+  };
+  const approvers = part('approvers');
+  const groups = Array.isArray(approvers) ? [] : Object.entries((approvers ?? {}) as JsonObject);
+  const vacant = groups.filter(([, names]) => (names as readonly Json[]).length === 0);
+  const isEmpty = Object.values(approvers ?? []).flat().length === 0;
+  const lacking = isPerGroup(rule) ? vacant.map(([name]) => name) : [];
+  if ((isEmpty || lacking.length > 0) && onEmpty === 'fail') {
+    const where = lacking.length === 0 ? '' : ` in ${lacking.join(', ')}`;
+    const message = `"${id}" has no approvers${where}`;
+    throw new Raised({ code: 'approval.no-approvers', message }, id);
+  }
+  const intent = intentOf({ node: id, path: floor.path, seed: walk.seed });
+  const ends = part('timeout') !== null && intent.timesOut && isDecision(onTimeout);
+  const most = (revisions ?? 3) as number;
+  const isSentBack = part('submitter') !== null && most > 0 && intent.revises > most;
+  const meant = ends ? onTimeout : isSentBack ? 'reject' : intent.decision;
+  const decision = isEmpty && onEmpty === 'approve' ? 'approve' : (meant as Json);
+  // Only this of it is compared (see `timeless`).
+  const result = { decision, votes: [], submission: null };
+  if (onReject !== 'fail' || decision === 'approve') {
+    floor.results[id] = result;
+    return;
+  }
+  const message = `"${id}" was ${decision === 'reject' ? 'rejected' : 'recalled'} by somebody`;
+  const fault = { code: 'approval.rejected', message, details: { result }, fatal: true } as const;
+  throw new Raised(fault, id);
+}
+
+function isPerGroup(rule: Json | undefined): boolean {
+  return isJsonObject(rule) && 'perGroup' in rule;
+}
+
+function isDecision(onTimeout: Json | undefined): boolean {
+  return onTimeout === 'approve' || onTimeout === 'reject';
 }
 
 function outputOf(walk: Walk, floor: Floor): Json {
@@ -262,7 +349,7 @@ function viewOf({ input }: Walk, floor: Floor): CodeView {
   for (let at: Floor | null = floor; at !== null; at = at.above) floors.unshift(at);
   const results = Object.assign({}, ...floors.map((at) => at.results)) as JsonObject;
   const vars = Object.assign({}, ...floors.map((at) => at.vars)) as JsonObject;
-  return { input, results, vars, item: null, index: floor.index };
+  return { input, results, vars, item: floor.item, index: floor.index };
 }
 
 function topOf(floor: Floor): Floor {

@@ -17,7 +17,7 @@ import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, Instant, NodeId } from '../model/ids.ts';
 import type { Input, Past } from '../model/input.ts';
 import { type Archive, pastToRevive, WayBack } from '../runtime/pasts.ts';
-import { type Ending, obey, obeySame } from './laws-ending.ts';
+import { type Ending, obey, obeySame, plainEnding } from './laws-ending.ts';
 import { endingOf, INPUT, type Quick, quickAnswer, STRIDES_MAX, visitsIn } from './laws-quick.ts';
 import { PLANNED_FAILURE } from './random-case.ts';
 
@@ -220,19 +220,26 @@ export async function checkRevival(life: Life, whole: Ending): Promise<boolean> 
   // A region that was a saga of its own is run again as a whole, so its visits do not add up.
   const inner = life.history.some(({ changes }) => changes.some(({ did }) => did === 'end-saga'));
   const before = visitsUpTo(life.history, failure);
-  const { visits, ...end } = back.ending(from);
-  if (!inner) checkSum('when it is revived', before, { visits, ...end }, whole);
-  else obeySame('revive', 'revived, it comes to another end', end.output, whole.output);
+  const end = back.ending(from);
+  if (!inner) checkSum('when it is revived', before, end, whole);
+  else obeySame('revive', 'revived, it comes to another end', saidBy(end), saidBy(whole));
   return true;
+}
+
+/** An ending without what was visited. */
+function saidBy(end: Ending): unknown {
+  return plainEnding({ ...end, visits: new Map() });
 }
 
 function checkSum(
   told: string,
   before: ReadonlyMap<string, number>,
-  { visits, ...end }: Ending,
-  { visits: all, ...expected }: Ending,
+  end: Ending,
+  whole: Ending,
 ): void {
-  obeySame('pasts', `${told} it comes to another end`, end, expected);
+  obeySame('pasts', `${told} it comes to another end`, saidBy(end), saidBy(whole));
+  const { visits } = end;
+  const { visits: all } = whole;
   const sums = Object.fromEntries(
     [...all.keys(), ...visits.keys()].map((node) => {
       return [node, (before.get(node) ?? 0) + (visits.get(node) ?? 0)];

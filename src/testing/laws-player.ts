@@ -13,19 +13,23 @@ import type { Machine } from '../kernel/machine.ts';
 import type { HistoryRow } from '../model/commit.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
+import type { TaskAsk } from '../model/task.ts';
 import type { Claim } from '../stores/store.ts';
 import { calledBy, type Answer, answersOf, messageTo, nextOf, valueFor } from './laws-answers.ts';
+import { anyAsk, nextAsk } from './laws-asks.ts';
 import { AttemptBook } from './laws-attempts.ts';
 import { Desk, type Errand, type Shelf } from './laws-desk.ts';
 import { type Ending, obey, obeySame } from './laws-ending.ts';
 import { childAnswer, isLeftOver, outcomeOf, remedyFor } from './laws-failures.ts';
+import { MapBook } from './laws-maps.ts';
+import { PeopleBook } from './laws-people.ts';
 import { Ledger } from './laws-ledger.ts';
 import { PostBook } from './laws-posts.ts';
 import { endingOf, INPUT, lawMachine, STRIDES_MAX } from './laws-quick.ts';
 import { straysFor } from './laws-strays.ts';
 import { type Advance, checkedStride, checkStray } from './laws-stride.ts';
-import { type Case, drawingOf, PLANNED_FAILURE } from './random-case.ts';
-import { luck } from './random-luck.ts';
+import { type Case, drawingOf, isOrderly, PLANNED_FAILURE } from './random-case.ts';
+import { luck, lucky } from './random-luck.ts';
 import { show } from './show.ts';
 
 /** Up to here a run folds its whole history after every commit; longer ones now and then. */
@@ -34,6 +38,11 @@ const FOLD_ALWAYS = 32;
 const AUDIT_EVERY = 8;
 /** Who waits for the end of an instance that was called. */
 const PARENT = { instance: 'parent' as InstanceId, token: 7 as TokenId };
+
+/** People do not talk for ever. */
+const ENTRIES_MOST = 8;
+/** What may bring a task to its end. */
+const DECIDES: ReadonlySet<TaskAsk['do']> = new Set(['complete', 'decide', 'recall']);
 
 /** The kernel and the kinds a run goes by, and what its crashing twin is kept in. */
 export interface World {
@@ -50,6 +59,9 @@ export class Player {
   readonly ledger: Ledger;
   readonly #attempts: AttemptBook;
   readonly #posts: PostBook;
+  readonly #people = new PeopleBook();
+  readonly #maps: MapBook;
+  readonly #isCalm: boolean;
   readonly history: HistoryRow[] = [];
   readonly #told: (() => string)[] = [];
   instance: Instance;
@@ -69,6 +81,8 @@ export class Player {
     this.ledger = new Ledger(this.machine.plan);
     this.#attempts = new AttemptBook(this.machine.plan);
     this.#posts = new PostBook(this.machine.plan);
+    this.#maps = new MapBook(this.machine, one.trapped);
+    this.#isCalm = isOrderly(one);
     this.instance = emptyInstance(id);
   }
 
@@ -80,6 +94,8 @@ export class Player {
     await this.#commit({ ...this.#errand(), input: { type: 'start', at: this.#now, birth } });
     while (this.#isOpen) {
       await this.#playStrays();
+      await this.#playPeople();
+      if (!this.#isOpen) break;
       await this.#answer();
     }
     await this.#playStrays();
@@ -123,6 +139,8 @@ export class Player {
         return this.#giveMessage(answer);
       case 'child':
         return this.#giveChild(answer);
+      case 'task':
+        return this.#giveTask(answer);
       case 'incident':
         return this.#mend(answer);
     }
@@ -149,6 +167,38 @@ export class Player {
     const from = calledBy(tokenOf(this.instance, token));
     const input: Input = { type: 'child', at: this.#now, token, from, answer };
     await this.#commit({ ...this.#errand(), machine: this.#waker(node, path), input });
+  }
+
+  async #giveTask({ token, node, path }: Answer): Promise<void> {
+    const { seed } = this.#case;
+    const ask = nextAsk(tokenOf(this.instance, token), { node, path, seed });
+    if (ask !== null) await this.#ask(token, ask, this.#waker(node, path));
+  }
+
+  /** People do whatever comes to mind; where the order of answers must not matter, no decision. */
+  async #playPeople(): Promise<void> {
+    const { seed } = this.#case;
+    const open = this.instance.tokens.values().filter(({ wait }) => wait?.on === 'task');
+    if (open.length === 0 || luck(2, seed, 'people', this.#strides) === 0) return;
+    const token = lucky(open, seed, 'task', this.#strides);
+    const { id, node, wait } = token;
+    const ask = anyAsk(token, seed, this.#strides, this.#now);
+    const isLong = wait?.on === 'task' && wait.task.trail.length >= ENTRIES_MOST;
+    const isDone = this.#people.expect(id, ask) === 'done';
+    if (isDone && (isLong || (this.#isCalm && DECIDES.has(ask.do)))) return;
+    await this.#ask(id, ask, this.#waker(node, `${this.#strides}`));
+  }
+
+  /** What comes of it is what was expected; of what is refused or so already, nothing. */
+  async #ask(token: TokenId, ask: TaskAsk, machine: Machine): Promise<void> {
+    const input: Input = { type: 'task', at: this.#now, token, ask };
+    const verdict = this.#people.expect(token, ask);
+    if (verdict === 'done') return this.#commit({ ...this.#errand(), machine, input });
+    const { advance } = this.#world;
+    const { refused } = advance(machine, this.instance, input);
+    checkStray(advance, machine, this.instance, input);
+    const found = refused?.code ?? 'so already';
+    obey('asked', found === verdict, () => `${JSON.stringify(ask)} is ${found}, not ${verdict}`);
   }
 
   async #mend({ token: id, node, path }: Answer): Promise<void> {
@@ -262,6 +312,8 @@ export class Player {
     this.ledger.enter(stride.changes);
     this.#attempts.enter({ before, input, changes: stride.changes });
     this.#posts.enter(stride.changes, this.instance.head);
+    this.#people.enter(stride.changes, stride.after);
+    this.#maps.enter(stride.changes, stride.after);
     this.#checkState(n);
   }
 
@@ -324,6 +376,7 @@ function tellInput(input: Input): string {
     if (input.type !== 'cancel') return input.type;
   }
   if (input.type === 'cancel') return `cancel${input.saga ? ' with its saga' : ''}`;
+  if (input.type === 'task') return `task token ${input.token} ${JSON.stringify(input.ask)}`;
   return `${input.type} token ${input.token}${tellOutcome(input)}`;
 }
 

@@ -9,6 +9,7 @@ import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import { LIMITS } from '../model/limits.ts';
 import { calledBy, answersOf, messageTo, nextOf, valueFor } from './laws-answers.ts';
+import { nextAsk } from './laws-asks.ts';
 import { type Ending, obey } from './laws-ending.ts';
 import { childAnswer, outcomeOf } from './laws-failures.ts';
 import type { Advance } from './laws-stride.ts';
@@ -100,13 +101,16 @@ export function quickAnswer(
   const { token: id, node, path } = answer;
   const token = tokenOf(instance, id);
   const { wait, wakeAt, availableAt } = token;
-  const at = Math.max(instance.head.updatedAt, wakeAt ?? availableAt) as Instant;
+  const isDue = answer.type !== 'task' && wakeAt !== null;
+  const at = Math.max(instance.head.updatedAt, isDue ? wakeAt : availableAt) as Instant;
   if (answer.type === 'time') return { type: 'time', at, token: id };
   if (answer.type === 'child') {
     const about = { node, path, seed };
     const from = calledBy(token);
     return { type: 'child', at, token: id, from, answer: childAnswer(about, failures) };
   }
+  const ask = answer.type === 'task' ? nextAsk(token, { node, path, seed }) : null;
+  if (ask !== null) return { type: 'task', at, token: id, ask };
   const wanted = messageTo(wait, answer, seed);
   if (wanted !== null) {
     const { type, key } = wanted;

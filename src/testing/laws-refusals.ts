@@ -2,6 +2,7 @@
  * What must come of what an operator does, by the plainest reading of the pages about it: it is
  * done, it is so already, or it is refused by this name. Shares no line with the kernel.
  */
+import { isJsonObject } from '../base/json.ts';
 import type { Action } from '../model/action.ts';
 import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
@@ -47,8 +48,15 @@ export function verdictOn(action: Action, instance: Instance, plan: Plan, now: n
       return instance.tokens.values().some((token) => isToRetry(token, plan, now))
         ? 'done'
         : 'token.not-parked';
+    case 'wake': {
+      if (isOver) return 'instance.over';
+      if (action.token !== undefined) return onToken(action, instance, plan, now);
+      const [only, ...more] = instance.tokens.values().filter(isOutward);
+      if (only === undefined) return 'token.not-waiting';
+      if (more.length > 0) return 'operation.refused';
+      return onToken({ ...action, token: only.id }, instance, plan, now);
+    }
     case 'skip':
-    case 'wake':
     case 'move':
       return isOver ? 'instance.over' : onToken(action, instance, plan, now);
     default:
@@ -74,12 +82,35 @@ function onToken(action: OnToken, instance: Instance, plan: Plan, now: number): 
     case 'skip':
       return canSkip(token, instance, plan) ? 'done' : 'operation.refused';
     case 'wake':
-      if (instance.head.status === 'suspended') return 'instance.suspended';
-      return canWake(token, action.arm, now) ? 'done' : 'operation.refused';
+      return onWake(action, token, instance, now);
     case 'move':
       if (!plan.nodes.has(action.to as NodeId)) return 'node.not-found';
       return canMove(token, instance, plan, action.to) ? 'done' : 'operation.refused';
   }
+}
+
+const OUTWARD: ReadonlySet<string> = new Set(['time', 'message', 'first', 'task']);
+
+/** It waits for something that anybody outside may have. */
+function isOutward({ wait, status }: Token): boolean {
+  return LIVE.has(status) && wait !== null && OUTWARD.has(wait.on);
+}
+
+function onWake(
+  { arm, vars, data = null }: Extract<Action, { do: 'wake' }>,
+  token: Token,
+  { head }: Instance,
+  now: number,
+): Verdict {
+  if (head.status === 'suspended') return 'instance.suspended';
+  const isLater = token.status === 'ready' && token.availableAt > now;
+  if (isLater && arm === undefined && vars === undefined) return 'done';
+  const names = [vars ?? {}, isJsonObject(data) ? data : {}].flatMap((one) => Object.keys(one));
+  if (names.some((name) => /(^|\.)\$/.test(name))) return 'variable.reserved';
+  if (arm !== undefined && token.wait?.on !== 'first') return 'operation.refused';
+  if (token.wait === null) return 'token.not-waiting';
+  if (token.wait.on === 'task') return 'token.gated';
+  return canWake(token, arm) ? 'done' : 'operation.refused';
 }
 
 /** Also before its steps are lined up. */
@@ -94,25 +125,23 @@ function isToRetry({ wait, status, availableAt, node }: Token, plan: Plan, now: 
 }
 
 /** Of these it is plain how they go on, however many ways lead on. */
-const PLAIN: ReadonlySet<string> = new Set(['step', 'link', 'wait', 'first', 'call', 'try']);
+const PLAIN: ReadonlySet<string> = new Set([
+  ...['step', 'link', 'wait', 'first', 'call', 'try'],
+  ...['map', 'task', 'approve'],
+]);
 
 function canSkip(token: Token, instance: Instance, plan: Plan): boolean {
   const { wait, mode, node: at } = token;
   if (isLeftOver(instance, token)) return false;
   if (wait?.on === 'join' || wait?.on === 'inclusive' || wait?.on === 'saga') return false;
+  if (plan.nodes.get(at)?.kind === 'item') return false;
   if (wait?.on === 'incident') return wait.can.includes('skip');
   const node = plan.nodes.get(at);
   return mode === 'compensation' || PLAIN.has(node?.kind ?? '') || (node?.out.length ?? 0) <= 1;
 }
 
-function canWake(
-  { wait, status, availableAt }: Token,
-  arm: string | undefined,
-  now: number,
-): boolean {
-  if (wait?.on !== 'first' && arm !== undefined) return false;
-  if (wait === null) return status === 'ready' && availableAt > now;
-  if (wait.on !== 'first') return wait.on === 'time' || wait.on === 'message';
+function canWake({ wait }: Token, arm: string | undefined): boolean {
+  if (wait?.on !== 'first') return wait?.on === 'time' || wait?.on === 'message';
   const arms = [
     ...wait.any.map((one) => one.arm),
     ...(wait.timer === undefined ? [] : [wait.timer]),
@@ -123,6 +152,7 @@ function canWake(
 function canMove(token: Token, instance: Instance, plan: Plan, to: string): boolean {
   if (isChain(plan) || token.mode === 'compensation' || token.wait?.on === 'saga') return false;
   if (isLeftOver(instance, token) || plan.start === to) return false;
+  if (plan.nodes.get(token.node)?.kind === 'item') return false;
   const region = (id: string): string | null => plan.nodes.get(id as NodeId)?.parent ?? null;
   return region(token.node) === region(to);
 }

@@ -79,11 +79,15 @@ function othersFor(token: TokenId, at: Instant, can: readonly Can[]): Input[] {
     { type: 'skip', at, token, value: 'stray' },
     { type: 'wake', at, token, data: 'stray', arm: null },
     { type: 'move', at, token, to: 'nowhere' as NodeId },
+    { type: 'task', at, token, ask: { do: 'comment', by: 'ann', groups: [] } },
+    { type: 'task', at, token, ask: { do: 'decide', decision: 'approve', ...ANYONE } },
   ];
   return [child, ...remedies.filter(({ type }) => !can.includes(type as Can))];
 }
 
-type Can = 'retry' | 'skip' | 'wake';
+type Can = 'retry' | 'skip' | 'wake' | 'task';
+
+const ANYONE = { by: 'root', groups: [], override: true } as const;
 
 const NOTHING: readonly Can[] = [];
 
@@ -95,6 +99,7 @@ const ABLE: Readonly<Record<string, readonly Can[]>> = {
   scope: ['skip'],
   child: ['skip'],
   incident: ['retry', 'skip'],
+  task: ['skip', 'task'],
   message: ['skip', 'wake'],
   first: ['skip', 'wake'],
   time: ['retry', 'skip', 'wake'],

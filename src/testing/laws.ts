@@ -103,6 +103,10 @@ function checkUncaught({ machine, instance }: Player): void {
   const { code, node } = instance.head.fault ?? { code: '', node: null };
   for (let at = node === null ? null : nodes.get(node)?.parent; at; at = nodes.get(at)?.parent) {
     const around = nodes.get(at);
+    if (around?.kind === 'item') {
+      const { settles } = around.config as { readonly settles?: true };
+      obey('caught', settles !== true, () => `it fails with ${code} of ${node}, which ${at} keeps`);
+    }
     if (around?.kind !== 'try') continue;
     const { caught, errors, asks } = around.config as TryConfig;
     const sure = caught !== undefined && asks === undefined && (errors?.includes(code) ?? true);

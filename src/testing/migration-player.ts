@@ -25,9 +25,13 @@ import type { Input } from '../model/input.ts';
 import { kinds } from '../nodes/index.ts';
 import { memoryShelf, TRIAL } from './laws.ts';
 import { type Answer, answersOf, calledBy, messageTo, nextOf, valueFor } from './laws-answers.ts';
+import { nextAsk } from './laws-asks.ts';
 import type { Shelf } from './laws-desk.ts';
 import { obey, obeySame } from './laws-ending.ts';
 import { childAnswer, outcomeOf, remedyFor } from './laws-failures.ts';
+import { MapBook } from './laws-maps.ts';
+import { PeopleBook } from './laws-people.ts';
+import { Projection } from './laws-projection.ts';
 import { INPUT, lawMachine, STRIDES_MAX } from './laws-quick.ts';
 import { type Case, drawingOf } from './random-case.ts';
 import { misfits } from './plan-fit.ts';
@@ -49,6 +53,9 @@ export class MigrationPlayer {
   readonly #versions: readonly [Machine, Machine];
   readonly #history: HistoryRow[] = [];
   readonly #mended = new Map<number, number>();
+  readonly #tasks = new Projection();
+  readonly #people = new PeopleBook();
+  readonly #maps: MapBook;
   #machine: Machine;
   #instance: Instance;
   #isDry = false;
@@ -62,6 +69,7 @@ export class MigrationPlayer {
     const first = lawMachine(drawingOf(one, 'flow'), kinds, one.habits);
     this.#versions = [first, lawMachine(drawing, kinds, one.habits)];
     this.#machine = first;
+    this.#maps = new MapBook(first, one.trapped);
     this.#instance = emptyInstance('i1' as InstanceId);
   }
 
@@ -148,6 +156,7 @@ export class MigrationPlayer {
       obey('refused', isSame, () => 'what was refused left a trace');
       return { came: 'refused', reasons };
     }
+    this.#maps.cross(to);
     if (from.plan.hash !== to.plan.hash) await this.#commit(outcome);
     this.#machine = to;
     this.#audit();
@@ -169,6 +178,9 @@ export class MigrationPlayer {
     }
     const { store } = this.#shelf;
     const touched = touchedBy(this.#instance, outcome);
+    this.#tasks.enter(touched, outcome.after);
+    this.#people.enter(outcome.changes, outcome.after);
+    this.#maps.enter(outcome.changes, outcome.after);
     const n = touched.head.version;
     const whole = { commitId: `c${n}`, expected: n - 1, touched };
     const commit = { ...whole, fence: null, message: null, snapshot: null, take: null };
@@ -234,6 +246,11 @@ export class MigrationPlayer {
         const wanted = messageTo(token.wait, answer, seed) ?? { type: '', key: '' };
         const data = valueFor(node, path, seed);
         return { type, ...told, message: { id: 'm', type: wanted.type, key: wanted.key, data } };
+      }
+      case 'task': {
+        const ask = nextAsk(token, { node, path, seed });
+        if (ask === null) throw new Error('time is let run out');
+        return { type, ...told, ask };
       }
       case 'incident':
         return this.#remedy(answer);

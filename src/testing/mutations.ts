@@ -14,7 +14,10 @@ export const MUTATIONS = [
   'rename a node',
   'change the settings of a step',
   'change the settings of a wait',
+  'change the settings of a map',
+  'change what people are asked',
   'wrap steps in a scope',
+  'do it for every item',
   'swap two neighbours',
   'add a branch',
   'remove a branch',
@@ -100,8 +103,14 @@ function alteredRow(row: Row, mutation: Mutation, words: Words): Row {
       return alter(({ kind }) => kind === 'step', reseeded);
     case 'change the settings of a wait':
       return alter(({ kind }) => WAITS.has(kind), reseeded);
+    case 'change the settings of a map':
+      return alter(({ kind }) => kind === 'map', reseeded);
+    case 'change what people are asked':
+      return alter(({ kind }) => PEOPLE.has(kind), reseeded);
     case 'wrap steps in a scope':
-      return wrapped(row, words);
+      return wrapped(row, 'scope', words);
+    case 'do it for every item':
+      return wrapped(row, 'map', words);
     case 'swap two neighbours': {
       if (lastPlace(row) < 2) return row;
       const at = luck(lastPlace(row) - 1, 'swap', ...words);
@@ -145,6 +154,8 @@ function forked(row: Row, words: Words): Row {
 
 const WAITS: ReadonlySet<string> = new Set(['sleep', 'wait', 'first', 'repeat', 'try', 'call']);
 
+const PEOPLE: ReadonlySet<string> = new Set(['task', 'approve']);
+
 /** Nothing follows what ends a row. */
 function lastPlace(row: Row): number {
   const last = row.at(-1);
@@ -170,14 +181,14 @@ function reseeded(block: Block): Block {
   return { ...block, seed: luck(2 ** 31, block.seed, 'again') };
 }
 
-function wrapped(row: Row, words: Words): Row {
+function wrapped(row: Row, kind: string, words: Words): Row {
   const most = lastPlace(row);
   if (most === 0) return row;
   const from = luck(most, 'wrap', ...words);
   const count = 1 + luck(Math.min(2, most - from), 'wraps', ...words);
   const { id, seed } = newStep(words);
   const inner = row.slice(from, from + count);
-  return row.toSpliced(from, count, { kind: 'scope', id, seed, rows: [inner] });
+  return row.toSpliced(from, count, { kind, id, seed, rows: [inner] });
 }
 
 function withLonger(block: Block, words: Words): Block {
@@ -206,8 +217,11 @@ function mutatedGraph(graph: Graph, mutation: Mutation, words: Words): Graph {
       return renamed(graph, id, `${id}.new`);
     }
     case 'change the settings of a step':
-    case 'change the settings of a wait': {
-      const fits = mutation.endsWith('step') ? steps : nodes.filter(({ kind }) => WAITS.has(kind));
+    case 'change the settings of a wait':
+    case 'change the settings of a map':
+    case 'change what people are asked': {
+      const isMeant = MEANT[mutation];
+      const fits = nodes.filter(({ kind }) => isMeant(kind));
       if (fits.length === 0) return graph;
       const chosen = lucky(fits, 'node', ...words);
       const seed = luck(2 ** 31, chosen.seed, 'again');
@@ -226,6 +240,13 @@ function mutatedGraph(graph: Graph, mutation: Mutation, words: Words): Graph {
       return graph;
   }
 }
+
+const MEANT = {
+  'change the settings of a step': (kind: string) => kind === 'step',
+  'change the settings of a wait': (kind: string) => WAITS.has(kind),
+  'change the settings of a map': (kind: string) => kind === 'map',
+  'change what people are asked': (kind: string) => PEOPLE.has(kind),
+} as const;
 
 const MEETING: ReadonlySet<string> = new Set(['join', 'inclusive']);
 

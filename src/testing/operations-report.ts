@@ -56,6 +56,18 @@ export async function trySequence(
   }
 }
 
+/** Within so many sequences a planted bug is found. */
+const HUNTED_MAX = 1_000;
+
+/** The first law that is broken where there is a bug. */
+export async function lawBroken(trial: Trial): Promise<string> {
+  for (let seed = 1; seed <= HUNTED_MAX; seed += 1) {
+    const played = await trySequence(sequenceOf(seed), trial);
+    if (!played.kept) return played.breach.law;
+  }
+  return 'none';
+}
+
 /** The sequence of a seed breaks a law: how, and the smallest that does. Empty if it keeps them. */
 export async function tellSequence(seed: number, trial: Trial = TRIAL): Promise<string> {
   const whole = sequenceOf(seed);

@@ -19,6 +19,8 @@ export interface Block {
    * the second row of a try what it does with what it caught.
    */
   readonly rows: readonly Row[];
+  /** How many items a map has at the most. */
+  readonly size?: number;
 }
 
 export type Row = readonly Block[];
@@ -27,6 +29,9 @@ export type Row = readonly Block[];
 const BLOCKS_MAX = 24;
 const DEPTH_MAX = 4;
 const LOOPS_MAX = 2;
+/** Items of a map that is in no loop, and of one that is; one of so many is long. */
+const ITEMS = { most: 6, inside: 3, long: 100, more: 60 };
+const LONG_OF = 40;
 /** Of a row inside a block; now and then it is empty. */
 const LENGTHS = [0, 1, 1, 1, 2, 2, 2, 3];
 
@@ -39,14 +44,18 @@ export type Mood = 'calm' | 'mixed' | 'stormy';
 const SIMPLE = [
   ...['step', 'step', 'step', 'step', 'step', 'step', 'step'],
   ...['set', 'set', 'sleep', 'wait', 'wait', 'first', 'emit', 'call'],
+  ...['task', 'approve'],
 ];
-const CALM = ['choose', 'choose', 'many', 'fork', 'fork', 'fork', 'repeat', 'repeat', 'scope'];
+const CALM = ['choose', 'choose', 'many', 'fork', 'fork', 'fork', 'repeat', 'map', 'map', 'scope'];
 const KINDS: Readonly<Record<Mood, { simple: readonly string[]; nesting: readonly string[] }>> = {
   calm: { simple: SIMPLE, nesting: [...CALM, 'try'] },
   mixed: { simple: SIMPLE, nesting: [...CALM, 'scope', 'try', 'try', 'race'] },
   stormy: {
-    simple: ['step', 'step', 'step', 'step', 'step', 'step', 'set', 'call', 'wait'],
-    nesting: ['scope', 'scope', 'scope', 'try', 'try', 'fork', 'fork', 'race', 'repeat', 'choose'],
+    simple: ['step', 'step', 'step', 'step', 'step', 'step', 'set', 'call', 'wait', 'approve'],
+    nesting: [
+      ...['scope', 'scope', 'scope', 'try', 'try', 'fork', 'fork', 'race', 'repeat', 'choose'],
+      ...['map', 'map'],
+    ],
   },
 };
 /** Of so many rows three end in a fail. */
@@ -78,7 +87,7 @@ interface Draw {
 
 interface Spot {
   readonly depth: number;
-  /** Repeats around it: more than two would run for thousands of strides. */
+  /** Repeats and maps around it: more than two would run for thousands of strides. */
   readonly loops: number;
   readonly place: string;
 }
@@ -104,13 +113,24 @@ function drawBlock(draw: Draw, { depth, loops, place }: Spot): Block {
   const nests = depth < DEPTH_MAX && luck(5, draw.seed, place, 'nests') < 2;
   const { simple, nesting } = KINDS[draw.mood];
   const drawn = lucky(nests ? nesting : simple, draw.seed, place, 'kind');
-  const kind = drawn === 'repeat' && loops === LOOPS_MAX ? 'scope' : drawn;
-  const inside = { depth: depth + 1, loops: kind === 'repeat' ? loops + 1 : loops };
+  const kind = LOOPS.has(drawn) && loops === LOOPS_MAX ? 'scope' : drawn;
+  const inside = { depth: depth + 1, loops: LOOPS.has(kind) ? loops + 1 : loops };
   const rows: Row[] = [];
   const count = nests ? rowsOf(kind, draw.seed, place) : 0;
   for (let i = 0; i < count; i += 1)
     rows.push(drawRow(draw, { ...inside, place: `${place}:${i}` }));
-  return blockOf(draw, kind, rows);
+  if (kind !== 'map') return blockOf(draw, kind, rows);
+  return { ...blockOf(draw, kind, rows), size: itemsOf(rows, loops, draw.seed, place) };
+}
+
+const LOOPS: ReadonlySet<string> = new Set(['repeat', 'map']);
+const LITTLE: ReadonlySet<string> = new Set(['step', 'set', 'sleep', 'wait', 'task', 'emit']);
+
+function itemsOf(rows: readonly Row[], loops: number, seed: number, place: string): number {
+  if (loops > 0) return ITEMS.inside;
+  const isLittle = rows.flat().length <= 2 && rows.flat().every(({ kind }) => LITTLE.has(kind));
+  const isLong = isLittle && luck(LONG_OF, seed, place, 'long') === 0;
+  return isLong ? ITEMS.long + luck(ITEMS.more, seed, place, 'items') : ITEMS.most;
 }
 
 function rowsOf(kind: string, seed: number, place: string): number {
@@ -140,10 +160,21 @@ export function* smallerRows(row: Row): Iterable<Row> {
 
 function* smallerBlocks(block: Block): Iterable<Block> {
   const least = WIDE.has(block.kind) ? 2 : 1;
+  const { size = 0 } = block;
+  if (size > 1) yield { ...block, size: Math.ceil(size / 2) };
   for (const [i, row] of block.rows.entries()) {
     if (block.rows.length > least) yield { ...block, rows: block.rows.toSpliced(i, 1) };
     for (const smaller of smallerRows(row)) yield { ...block, rows: block.rows.with(i, smaller) };
   }
+}
+
+/** The same with no list longer than usual. */
+export function withShortLists(row: Row): Row {
+  return row.map((block) => {
+    const rows = block.rows.map(withShortLists);
+    const { size } = block;
+    return { ...block, rows, ...(size === undefined ? {} : { size: Math.min(size, ITEMS.most) }) };
+  });
 }
 
 /** True if some block of the tree is of one of these kinds. */

@@ -3,12 +3,21 @@
  * the seed is the bug report; and it is data, so a case that breaks a law can be made smaller.
  */
 import type { JsonObject } from '../base/json.ts';
-import { hasKind, type Mood, randomRow, type Row, smallerRows } from './random-blocks.ts';
+import {
+  type Block,
+  hasKind,
+  type Mood,
+  randomRow,
+  type Row,
+  smallerRows,
+} from './random-blocks.ts';
+import { setsFor } from './laws-answers.ts';
 import { randomGraph } from './random-draw.ts';
 import { drawGraph, type Graph, smallerGraphs } from './random-graph.ts';
 import { kindBlocks, TRAP_FAULTS } from './random-kinds.ts';
 import { type Failing, layOut } from './random-layout.ts';
 import { luck, lucky } from './random-luck.ts';
+import { itemOf } from './random-maps.ts';
 import type { Drawing } from './story.ts';
 
 export interface Case {
@@ -121,10 +130,13 @@ export function isOrderly(one: Case): boolean {
   if (shape.family === 'unstructured' || trapped) return false;
   if (habits.failAt !== null || habits.cancel !== null) return false;
   if (hasKind(shape.row, 'terminate', 'race')) return false;
-  if (!habits.failures && !hasKind(shape.row, 'fail')) return true;
+  if (!habits.failures && !hasKind(shape.row, 'fail', 'approve', 'map')) return true;
+  const nodes = nodesOf(one);
+  if (collides(shape.row, nodes, one.seed, false)) return false;
+  if (!habits.failures && !raises(shape.row, nodes)) return true;
   // Someone who mends a failure may do what they like.
   if (failing.onFailure !== undefined || failing.onUndoFailure !== undefined) return false;
-  return !cutsBeside(shape.row, nodesOf(one), habits.failures, false);
+  return !cutsBeside(shape.row, nodes, habits.failures, false);
 }
 
 /** Whether the whole run, leases and all, comes to what the oracle says. */
@@ -144,12 +156,51 @@ function nodesOf(one: Case): Nodes {
   return new Map(draft.nodes.map(({ id, settings }) => [id, settings]));
 }
 
+function settingsOf(nodes: Nodes, id: string): JsonObject {
+  return nodes.get(id) ?? {};
+}
+
+/**
+ * Items of a map at the same time end each other when it has seen enough, and set the same
+ * variables of the instance.
+ */
+function collides(row: Row, nodes: Nodes, seed: number, beside: boolean): boolean {
+  return row.some(({ kind, id, rows }) => {
+    const { asks, limit } = settingsOf(nodes, itemOf(id));
+    const isWide = kind === 'map' && limit !== 1;
+    if (isWide && asks === true) return true;
+    if (beside && kind === 'set' && settingsOf(nodes, id)['in'] === 'instance') return true;
+    const sets = kind === 'step' ? setsFor(id, '', seed) : [];
+    if (beside && sets.some((set) => set.in === 'instance')) return true;
+    return rows.some((inner) => collides(inner, nodes, seed, beside || isWide));
+  });
+}
+
+/** True if a fault may come of it though every handler does well. */
+function raises(row: Row, nodes: Nodes): boolean {
+  return row.some((block) => {
+    return isRaiser(block, nodes) || block.rows.some((inner) => raises(inner, nodes));
+  });
+}
+
+function isRaiser({ kind, id }: Block, nodes: Nodes): boolean {
+  const { onReject, onEmpty } = settingsOf(nodes, id);
+  return kind === 'fail' || (kind === 'approve' && (onReject === 'fail' || onEmpty === 'fail'));
+}
+
 /** True if a fault may come out of a branch while others run, or wait for someone to mend it. */
 function cutsBeside(row: Row, nodes: Nodes, failures: boolean, beside: boolean): boolean {
-  return row.some(({ kind, id, rows }) => {
-    const settings = nodes.get(id) ?? {};
-    const fails = kind === 'fail' || (failures && (kind === 'step' || kind === 'call'));
+  return row.some((block) => {
+    const { kind, id, rows } = block;
+    const settings = settingsOf(nodes, id);
+    const fails = isRaiser(block, nodes) || (failures && (kind === 'step' || kind === 'call'));
     if (fails && (beside || settings['onFailure'] !== undefined)) return true;
+    if (kind === 'map') {
+      // What fails is kept in its place, or takes along what is at work beside it.
+      const { settles, limit } = settingsOf(nodes, itemOf(id));
+      const inside = settles !== true && (beside || limit !== 1);
+      return rows.some((inner) => cutsBeside(inner, nodes, failures, inside));
+    }
     if (kind !== 'try') {
       const inside = beside || kind === 'fork' || kind === 'many';
       return rows.some((inner) => cutsBeside(inner, nodes, failures, inside));

@@ -17,6 +17,7 @@ import {
 import { ATTEMPTS_MOST } from './random-failures.ts';
 import { kindBlocks, REPEAT_PASSES } from './random-kinds.ts';
 import { luck, lucky } from './random-luck.ts';
+import { ITEMS_MOST } from './random-maps.ts';
 
 /** Visits of nodes in one run, at the most. */
 export const VISITS_MAX = 240;
@@ -92,6 +93,7 @@ const THEMES: readonly (readonly string[])[] = [
   ['pass', 'fork', 'step', 'fork', 'step', 'wait', 'join', 'step', 'join', 'join'],
   ['pass', 'choose', 'step', 'choose', 'step', 'inclusive', 'wait', 'inclusive', 'step'],
   ['pass', 'fork', 'step', 'try', 'scope', 'step', 'call', 'join', 'win', 'step'],
+  ['pass', 'fork', 'task', 'map', 'approve', 'step', 'join', 'map'],
 ];
 const LATE: readonly string[] = BAG.filter((kind) => kind !== 'fork');
 
@@ -191,7 +193,10 @@ export function visitsOf(graph: Graph): number {
 }
 
 /** How often a region is run for each token that comes to it. */
-const PASSES: Readonly<Record<string, number>> = { repeat: REPEAT_PASSES, try: ATTEMPTS_MOST };
+const PASSES: Readonly<Record<string, number>> = {
+  ...{ repeat: REPEAT_PASSES, try: ATTEMPTS_MOST },
+  map: ITEMS_MOST,
+};
 
 function waysInto(nodes: readonly GraphNode[], edge: GraphEdge, to: string): string[] {
   if (!isLoop(nodes, edge)) return edge.to === to ? [edge.from] : [];

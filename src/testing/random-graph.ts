@@ -15,6 +15,9 @@ import type { Code } from '../model/definition.ts';
 import type { DraftNode } from '../model/draft.ts';
 import { kindBlocks } from './random-kinds.ts';
 import type { Common, Page } from './random-layout.ts';
+import { luck } from './random-luck.ts';
+import { itemOf } from './random-maps.ts';
+import type { Spot } from './random-spot.ts';
 import type { Drawing } from './story.ts';
 
 export interface Graph {
@@ -41,12 +44,14 @@ export interface GraphEdge {
 export function drawGraph(graph: Graph, common: Common): Drawing {
   const { nodes, edges } = reachedOf(graph);
   const page: Page = { common, nodes: [], edges: [], code: {} };
-  const regionOf = new Map(nodes.map((node) => [node.id, node.region]));
+  const regionOf = (id: string): string | null => {
+    return placeIn(nodes, nodes.find((node) => node.id === id)?.region ?? null);
+  };
   for (const edge of edges) {
-    if (isLoop(nodes, edge)) drawLoop(page, edge, regionOf.get(edge.from) ?? null);
+    if (isLoop(nodes, edge)) drawLoop(page, edge, regionOf(edge.from));
     else lead(page, edge.from, edge.to);
   }
-  for (const node of nodes) page.nodes.push(drawNode(page, node, nodes));
+  for (const node of nodes) page.nodes.push(...drawNode(page, node, nodes));
   const [first] = nodes;
   const draft = {
     name: common.name,
@@ -103,7 +108,7 @@ function withExit(nodes: readonly GraphNode[]): (edge: GraphEdge) => GraphEdge {
   };
 }
 
-const OPENING: ReadonlySet<string> = new Set(['scope', 'repeat', 'try']);
+const OPENING: ReadonlySet<string> = new Set(['scope', 'repeat', 'try', 'map']);
 
 export function opens(node: GraphNode | undefined): boolean {
   return node !== undefined && OPENING.has(node.kind);
@@ -141,7 +146,13 @@ function fuelIn({ vars }: Parameters<Code>[0]): number {
   return Number(vars['fuel'] ?? 0);
 }
 
-function drawNode(page: Page, node: GraphNode, nodes: readonly GraphNode[]): DraftNode {
+/** The items of a map are run by a hidden node inside it, and what they do lies inside that. */
+function placeIn(nodes: readonly GraphNode[], region: string | null): string | null {
+  const isMap = region !== null && nodes.find(({ id }) => id === region)?.kind === 'map';
+  return isMap ? itemOf(region) : region;
+}
+
+function drawNode(page: Page, node: GraphNode, nodes: readonly GraphNode[]): DraftNode[] {
   const out = page.edges.filter(({ from }) => from === node.id).map(({ id }) => id);
   const into = page.edges.filter(({ to }) => to === node.id).length;
   const body = bodyOf(nodes, node.id);
@@ -149,10 +160,20 @@ function drawNode(page: Page, node: GraphNode, nodes: readonly GraphNode[]): Dra
   const kind = fits(node.kind, into, out.length, body) ? node.kind : usual;
   const trapped = page.common.isTrapped(node.id);
   const spot = { id: node.id, seed: node.seed, out, body, names: null, trapped };
+  const region = placeIn(nodes, node.region);
+  const inside = region === null ? {} : { parent: region };
+  if (kind !== 'map' || body === null) return [{ ...fill(page, kind, spot), ...inside }];
+  const id = itemOf(node.id);
+  const last = luck(2, node.seed, 'last') === 0 ? { last: body } : {};
+  const runner = { ...spot, id, out: [], ...last, trapped: page.common.isTrapped(id) };
+  const map = { ...fill(page, kind, { ...spot, body: id }), ...inside };
+  return [map, { ...fill(page, 'item', runner), parent: node.id, hidden: true }];
+}
+
+function fill(page: Page, kind: string, spot: Spot): DraftNode {
   const { settings, code } = kindBlocks[kind]?.fill(spot) ?? { settings: {}, code: {} };
-  if (Object.keys(code).length > 0) page.code[node.id] = code;
-  const inside = node.region === null ? {} : { parent: node.region };
-  return { id: node.id, kind, settings, ...inside };
+  if (Object.keys(code).length > 0) page.code[spot.id] = code;
+  return { id: spot.id, kind, settings };
 }
 
 /** Whether a node with these wires can be of this kind. */
@@ -174,6 +195,7 @@ function fits(kind: string, into: number, out: number, body: string | null): boo
       return out >= 1;
     case 'scope':
     case 'repeat':
+    case 'map':
       return body !== null;
     case 'try':
       return body !== null && out >= 1 && out <= 2;

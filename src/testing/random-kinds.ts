@@ -17,6 +17,8 @@ import {
   fillTry,
 } from './random-failures.ts';
 import { luck, lucky, SHARED_VAR, seenBy, varOf } from './random-luck.ts';
+import { fillItem, fillMap } from './random-maps.ts';
+import { fillApprove, fillTask } from './random-people.ts';
 import { type Filled, slot, type Spot } from './random-spot.ts';
 
 export interface KindBlock {
@@ -37,6 +39,10 @@ export const TRAP_FAULTS: readonly string[] = ['code.threw', 'code.not-json', 'c
 const PLAIN: Filled = { settings: {}, code: {} };
 const plain = (): Filled => PLAIN;
 
+const PEOPLE_FAULTS = ['title', 'priority', 'due', 'followUp', 'assignee', 'candidates', 'form']
+  .concat('approvers', 'submitter', 'timeout')
+  .flatMap((part) => [`task.bad-${part}`, `approve.bad-${part}`]);
+const APPROVAL_FAULTS = ['approval.rejected', 'approval.no-approvers'];
 const FIRST_FAULTS = ['first.no-key', 'first.bad-duration'];
 
 export const kindBlocks: Readonly<Record<string, KindBlock>> = {
@@ -58,6 +64,14 @@ export const kindBlocks: Readonly<Record<string, KindBlock>> = {
   win: { weight: 1, leavesBy: 'none', fill: plain },
   scope: { weight: 2, leavesBy: 'all', fill: fillScope },
   repeat: { weight: 2, leavesBy: 'all', fill: fillRepeat, faults: ['repeat.bad-answer'] },
+  map: { weight: 2, leavesBy: 'all', fill: fillMap, faults: ['map.not-a-list'] },
+  // It stands inside a map, and is drawn with it.
+  item: { weight: 0, leavesBy: 'none', fill: fillItem, faults: ['map.not-boolean'] },
+  task: { weight: 2, leavesBy: 'all', fill: fillTask, faults: PEOPLE_FAULTS },
+  approve: {
+    ...{ weight: 2, leavesBy: 'all', fill: fillApprove },
+    ...{ faults: PEOPLE_FAULTS, raises: APPROVAL_FAULTS },
+  },
   end: { weight: 2, leavesBy: 'none', fill: fillEnd },
   terminate: { weight: 1, leavesBy: 'none', fill: fillTerminate },
 };

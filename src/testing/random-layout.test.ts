@@ -7,6 +7,7 @@ import type { Draft, DraftNode } from '../model/draft.ts';
 import { type Block, hasKind, type Row } from './random-blocks.ts';
 import { caseOf } from './random-case.ts';
 import { END, FIRST_VARS, layOut } from './random-layout.ts';
+import { itemOf, sagaIn } from './random-maps.ts';
 import type { Drawing } from './story.ts';
 
 test('structured drafts are what the builder makes of the same blocks', () => {
@@ -114,6 +115,13 @@ function sentenceFor({ id, kind, rows }: Block, drawing: Drawing): readonly unkn
       const check = settings['check'] as string;
       return ['repeat', { [check]: code[check] ?? settings['times'] }, body(first)];
     }
+    case 'map':
+      return ['map', mapOptions(drawing, id), body(first)];
+    case 'task':
+    case 'approve': {
+      const { fixed, asks: _, ...ways } = settings;
+      return [kind, { ...(fixed as JsonObject), ...ways, ...code }];
+    }
     case 'fork':
       return ['parallel', Object.fromEntries(arms.map(([arm, row]) => [arm, body(row)]))];
     case 'choose':
@@ -126,6 +134,18 @@ function sentenceFor({ id, kind, rows }: Block, drawing: Drawing): readonly unkn
     default:
       throw new Error(`the builder cannot say "${kind}"`);
   }
+}
+
+function mapOptions(drawing: Drawing, id: string): object {
+  const { over = drawing.code?.[id]?.['over'] } = nodeOf(drawing, id)?.settings ?? {};
+  const item = itemOf(id);
+  const { as, limit, settles } = nodeOf(drawing, item)?.settings ?? {};
+  const { collect, until } = drawing.code?.[item] ?? {};
+  return {
+    ...{ over, as, collect, until, saga: nodeOf(drawing, sagaIn(id))?.settings['saga'] },
+    ...(limit === 1 ? { mode: 'sequential' } : { limit }),
+    ...(settles === true ? { onError: 'collect' } : {}),
+  };
 }
 
 function stepOptions({ priority, retry, undo, onFailure }: JsonObject): object {

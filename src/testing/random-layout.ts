@@ -1,8 +1,8 @@
 /**
  * Blocks into a draft, laid out as the builder lays it out (the test compares the two): a choice
  * and a fork lead into hidden scopes that meet at a hidden pass or join, a race does so inside a
- * scope, a try leads to a hidden scope for what it caught, and regions name the node they begin
- * with.
+ * scope, a try leads to a hidden scope for what it caught, a map holds a hidden node that runs its
+ * items, and regions name the node they begin with.
  *
  * Closures look only at nodes that have certainly run before theirs. Then no order of answers can
  * change what they see, and neither output nor path may depend on it.
@@ -11,8 +11,9 @@ import type { JsonObject } from '../base/json.ts';
 import type { NodeCode } from '../model/definition.ts';
 import type { Draft, DraftEdge, DraftNode } from '../model/draft.ts';
 import { type Block, isLast, type Row } from './random-blocks.ts';
-import { kindBlocks } from './random-kinds.ts';
+import { type KindBlock, kindBlocks } from './random-kinds.ts';
 import { SHARED_VAR } from './random-luck.ts';
+import { itemOf, sagaIn, sagaOf } from './random-maps.ts';
 import type { Filled, Spot } from './random-spot.ts';
 import type { Drawing } from './story.ts';
 
@@ -104,6 +105,10 @@ function drawBlock(page: Page, block: Block, entry: Entry): string {
     settle({ body: drawRace(page, block, entry), promote: true });
     return id;
   }
+  if (kind === 'map') {
+    settle(drawMap(page, block, entry));
+    return id;
+  }
   const forks = kind === 'fork' || kind === 'choose';
   const [row] = rows;
   const arms = forks ? drawArms(page, block, { ...entry, from: id }, meetingOf(block)) : [];
@@ -130,12 +135,16 @@ function insideOf({ region }: Entry): { parent?: string } {
 function fill(page: Page, { kind }: Block, spot: Spot, { region }: Entry): Filled {
   // Only the end of the flow says what the output is: elsewhere it would depend on who is last.
   if (kind === 'end' && region !== undefined) return { settings: { output: 'none' }, code: {} };
-  const block = kindBlocks[KIND_OF[kind] ?? kind];
-  if (block === undefined) throw new Error(`the generator has no block for kind "${kind}"`);
-  const { settings, code } = block.fill(spot);
+  const { settings, code } = blockFor(KIND_OF[kind] ?? kind).fill(spot);
   if (kind === 'many') return { settings: { ...settings, many: true }, code };
   const undone = kind === 'scope' && page.common.failing.saga === 'scope';
   return { settings: undone ? { saga: 'scope', ...settings } : settings, code };
+}
+
+function blockFor(kind: string): KindBlock {
+  const block = kindBlocks[kind];
+  if (block === undefined) throw new Error(`the generator has no block for kind "${kind}"`);
+  return block;
 }
 
 /** Each arm is a hidden scope that promotes; all of them lead to one meeting point. */
@@ -170,6 +179,41 @@ function drawRace(page: Page, block: Block, { names }: Entry): string {
   page.nodes.push({ id: fork, kind: 'fork', settings: {}, parent: id, hidden: true });
   drawArms(page, block, { region: id, from: fork, names }, { id: `${id}/:win`, kind: 'win' });
   return fork;
+}
+
+/** Its items are run by a hidden node, in whose region they lie. Gives the map's own settings. */
+function drawMap(page: Page, { id, seed, rows, size }: Block, { names }: Entry): JsonObject {
+  const item = itemOf(id);
+  const [row = []] = rows;
+  const settle = place(page, { id: item, kind: 'item', parent: id, hidden: true });
+  const inside = [...names, item];
+  const saga = sagaOf(seed);
+  const around = sagaIn(id);
+  const settleSaga =
+    saga === null ? null : place(page, { id: around, kind: 'scope', parent: item, hidden: true });
+  const region = saga === null ? item : around;
+  const start = drawRegion(page, region, row, { names: inside });
+  settleSaga?.({ body: start, promote: true, saga: saga ?? '' });
+  const body = saga === null ? start : around;
+  const { isTrapped } = page.common;
+  const common = { seed, out: [], ...(size === undefined ? {} : { size }) };
+  const seen = [...inside, ...namesIn(row)];
+  const end = row.at(-1);
+  const last = end !== undefined && RESULTS.has(end.kind) ? { last: end.id } : {};
+  const items = { ...common, id: item, body, names: seen, ...last, trapped: isTrapped(item) };
+  settle(filled(page, 'item', items));
+  return filled(page, 'map', { ...common, id, body: item, names, trapped: isTrapped(id) });
+}
+
+/** What has a result by its own name. */
+const RESULTS: ReadonlySet<string> = new Set([
+  ...['step', 'set', 'wait', 'first', 'call', 'map', 'task', 'approve'],
+]);
+
+function filled(page: Page, kind: string, spot: Spot): JsonObject {
+  const { settings, code } = blockFor(kind).fill(spot);
+  if (Object.keys(code).length > 0) page.code[spot.id] = code;
+  return settings;
 }
 
 /** The ways out of a try: when all is well, and for what it caught. */

@@ -5,7 +5,7 @@
  * before it. So a part of a random definition can be cut away without changing the luck of the
  * rest, and that is what makes a failing seed shrinkable.
  */
-import { canonicalJson, type Json } from '../base/json.ts';
+import { canonicalJson, isJsonObject, type Json } from '../base/json.ts';
 import type { CodeView } from '../model/definition.ts';
 
 type Word = string | number;
@@ -33,15 +33,28 @@ export function lucky<Item>(items: readonly Item[], ...words: readonly Word[]): 
  * lets it look at everything, also at what depends on the order of answers.
  */
 export function seenBy(view: CodeView, names: readonly string[] | null): string {
-  const { input, results, vars, index } = view;
-  if (names === null) return canonicalJson({ input, results, vars, index });
+  const { input, results, vars, index, item } = view;
+  if (names === null) return timeless(canonicalJson({ input, results, vars, index, item }));
   const picked: Record<string, Json> = {};
   const keys = names.flatMap((name) => [name, varOf(name), handlerVarOf(name)]);
   for (const key of [SHARED_VAR, ...keys]) {
     const value = results[key] ?? vars[key];
     if (value !== undefined) picked[key] = value;
   }
-  return canonicalJson({ input, index, picked });
+  return timeless(canonicalJson({ input, index, item, picked }));
+}
+
+/**
+ * JSON without what depends on when people did something, and on who did: of what came of an
+ * approval only the decision is left.
+ */
+export function timeless(json: string): string {
+  if (!json.includes('"votes":')) return json;
+  const decided = JSON.parse(json, (_, value: Json) => {
+    const isResult = isJsonObject(value) && 'votes' in value && 'submission' in value;
+    return isResult ? { decision: value['decision'] ?? null } : value;
+  }) as Json;
+  return canonicalJson(decided).replaceAll(/ was (rejected|recalled) by [a-z:-]+/g, ' was $1');
 }
 
 /** A variable that several set nodes write, each in its own scope. */

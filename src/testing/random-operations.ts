@@ -2,7 +2,7 @@
  * What an operator does next, by luck: mostly something that makes sense for the state the instance
  * is in, and now and then something that does not, which must be refused.
  */
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import { type Instance, isLive } from '../kernel/instance.ts';
 import type { Action } from '../model/action.ts';
 import type { NodeId } from '../model/ids.ts';
@@ -46,12 +46,14 @@ export function drawAction(on: Occasion): Action {
     case 'skip':
       return { do: verb, token: tokenFor(on).id, result: valueFor(on) };
     case 'wake': {
-      const { id: token, wait } = tokenFor(on, waits);
+      const { id, wait } = tokenFor(on, waits);
+      const token = luck(8, seed, 'only one', turn) === 0 ? {} : { token: id };
       const [first] = wait?.on === 'first' ? wait.any : [];
       const says = first !== undefined && luck(4, seed, 'says which', turn) > 0;
       const isOdd = luck(9, seed, 'odd arm', turn) === 0;
       const arm = isOdd ? { arm: 'nowhere' } : says ? { arm: first.arm } : {};
-      return { do: verb, token, data: valueFor(on), ...arm };
+      const vars = lucky(WOKEN_VARS, seed, 'vars', turn);
+      return { do: verb, ...token, data: valueFor(on), ...arm, ...(vars && { vars }) };
     }
     case 'set':
       return { do: verb, name: lucky(['x', 'y', 'context'], seed, 'name', turn), ...setting(on) };
@@ -63,6 +65,12 @@ export function drawAction(on: Occasion): Action {
     }
   }
 }
+
+/** What begins with a $ is nobody's to write. */
+const WOKEN_VARS: readonly (JsonObject | null)[] = [
+  ...[null, null, null, null, { x: 1 }, { x: [2], y: null }],
+  ...[{ $x: 1 }, { 'x.$y': 1 }],
+];
 
 function fittingFor({ instance }: Occasion): readonly Verb[] {
   const { status, endedAt } = instance.head;
@@ -89,8 +97,11 @@ function hasFailed({ wait, attempts, status }: Token): boolean {
 }
 
 function waits({ wait }: Token): boolean {
-  return wait?.on === 'message' || wait?.on === 'first' || wait?.on === 'time';
+  return wait !== null && OUTWARD.has(wait.on);
 }
+
+/** What waits for people is not for everyone to wake, and is tried all the same. */
+const OUTWARD: ReadonlySet<string> = new Set(['message', 'first', 'time', 'task']);
 
 /** Somebody alive whom it suits, most of the time. */
 function tokenFor({ instance, seed, turn }: Occasion, suits: Suits = isLive): Chosen {

@@ -13,6 +13,10 @@ export interface Spot {
   readonly body: string | null;
   /** What its closures may look at (see `seenBy`). */
   readonly names: readonly string[] | null;
+  /** How many items a map has at the most. */
+  readonly size?: number;
+  /** The node whose result is that of an item of a map; all of them if there is none. */
+  readonly last?: string;
   readonly trapped: boolean;
 }
 
