@@ -16,15 +16,15 @@ import type { Run } from './run.ts';
 
 /**
  * `+` it is done, `=` it is so already, and what is refused: R operation.refused, P
- * token.not-parked, F token.not-found, O instance.over, S instance.suspended. `undo` is to cancel
- * with the saga, `all` to retry without naming a token.
+ * token.not-parked, F token.not-found, O instance.over, S instance.suspended, N token.not-waiting,
+ * G token.gated. `undo` is to cancel with the saga, `all` to retry without naming a token.
  */
 const TABLE = `
   state                cancel undo suspend resume retry all skip wake set move revive rerun copy
   created link         +      +    +       =      F     P   F    F    R   F    R      +     +
-  ready                +      +    +       =      P     P   +    R    +   +    R      +     +
+  ready                +      +    +       =      P     P   +    N    +   +    R      +     +
   backoff              +      +    +       =      +     +   +    +    +   +    R      +     +
-  executing            +      +    +       =      P     P   +    R    +   +    R      +     +
+  executing            +      +    +       =      P     P   +    N    +   +    R      +     +
   time                 +      +    +       =      P     P   +    +    +   +    R      +     +
   message              +      +    +       =      P     P   +    +    +   +    R      +     +
   first                +      +    +       =      P     P   +    R    +   +    R      +     +
@@ -32,16 +32,22 @@ const TABLE = `
   join                 +      +    +       =      P     P   R    R    +   +    R      +     +
   inclusive            +      +    +       =      P     P   R    R    +   +    R      +     +
   scope                +      +    +       =      P     P   +    R    +   +    R      +     +
+  map                  +      +    +       =      P     P   +    R    +   +    R      +     +
+  item                 +      +    +       =      P     P   R    R    +   R    R      +     +
+  inside an item       +      +    +       =      P     P   +    +    +   +    R      +     +
+  task                 +      +    +       =      P     P   +    G    +   +    R      +     +
+  approval             +      +    +       =      P     P   +    G    +   +    R      +     +
+  approval returned    +      +    +       =      P     P   +    G    +   +    R      +     +
   saga                 +      +    +       =      P     P   R    R    +   R    R      R     R
   incident             +      +    +       =      +     +   +    R    +   +    R      +     +
-  undoing              +      =    +       =      P     P   +    R    +   R    R      R     R
+  undoing              +      =    +       =      P     P   +    N    +   R    R      R     R
   undoing later        +      =    +       =      +     +   +    +    +   R    R      R     R
   undoing incident     +      =    +       =      +     +   +    R    +   R    R      R     R
-  draining             +      +    +       =      P     P   R    R    +   R    R      +     +
+  draining             +      +    +       =      P     P   R    N    +   R    R      +     +
   suspended            +      +    =       +      P     P   +    S    +   +    R      +     +
   suspended at work    +      +    =       +      P     P   +    S    +   +    R      +     +
   failed suspended     +      +    =       +      +     +   +    S    +   +    R      +     +
-  in a lane            +      +    +       =      P     P   +    R    +   +    R      +     +
+  in a lane            +      +    +       =      P     P   +    N    +   +    R      +     +
   completed            =      =    O       O      O     O   O    O    O   O    R      +     +
   failed               =      =    O       O      O     O   O    O    O   O    +      +     +
   canceled             =      =    O       O      O     O   O    O    O   O    R      +     +
@@ -55,6 +61,8 @@ const NAMES: Readonly<Record<string, string>> = {
   F: 'token.not-found',
   O: 'instance.over',
   S: 'instance.suspended',
+  N: 'token.not-waiting',
+  G: 'token.gated',
 };
 
 const NAME_CHARS = 20;
@@ -121,7 +129,7 @@ async function meet(open: OpenLab, state: State, count: number): Promise<Met> {
   await lab.tick('2s');
   const others = state.busy === true ? 1 : 0;
   expect(held.count).toBe(others + (state.atWork === true ? count : 0));
-  for (const run of runs) await state.prepare?.(run);
+  for (const run of runs) await state.prepare?.(run, lab);
   if (state.letsGo === true) {
     held.letGo();
     await lab.tick(0);

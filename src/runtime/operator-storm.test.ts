@@ -67,6 +67,7 @@ onEveryStore('an operator, while the process dies after every commit', (open, na
       for (let turn = 0; turn < OPERATIONS; turn += 1) {
         await lab.advance(luck(2_000, from, 'time', turn));
         if (turn % 2 === 0) await publishAll(lab, `turn ${turn}`);
+        for (const one of all) await one.ask(turn);
         // What comes of that is over before anybody compares.
         await lab.advance(0);
         for (const one of all) await one.operate(turn);

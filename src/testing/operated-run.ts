@@ -10,9 +10,11 @@ import type { Change } from '../model/change.ts';
 import type { Flow } from '../model/definition.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Run } from '../runtime/run.ts';
+import { handIn } from './hand-in.ts';
 import type { Lab } from './lab.ts';
+import { anyAsk } from './laws-asks.ts';
 import { obey, obeySame } from './laws-ending.ts';
-import { luck } from './random-luck.ts';
+import { luck, lucky } from './random-luck.ts';
 import { drawAction } from './random-operations.ts';
 
 /** Of so many things that are done one is to send it something. */
@@ -40,6 +42,16 @@ export class OperatedRun {
   async begin(): Promise<void> {
     const key = `order-${this.seed}`;
     this.#run = await this.#lab.engine.start(this.#flow, {} as never, { key });
+  }
+
+  /** Somebody does something with one of its tasks, elsewhere. */
+  async ask(turn: number): Promise<void> {
+    const [rows] = await this.#lab.store.load([this.run.id]);
+    const open = (rows?.tokens ?? []).filter(({ wait }) => wait?.on === 'task');
+    if (open.length === 0) return;
+    const token = lucky(open, this.seed, 'task', turn);
+    const ask = anyAsk(token, this.seed, turn, this.#lab.store.now());
+    await handIn(this.#lab, this.run.id, token.id, ask);
   }
 
   async operate(turn: number): Promise<void> {
@@ -109,4 +121,5 @@ async function settled<Value>(doing: Promise<Value>): Promise<Value | EngineErro
 const REFUSALS: ReadonlySet<string> = new Set([
   ...['instance.over', 'instance.suspended', 'node.not-found', 'operation.refused'],
   ...['token.not-found', 'token.not-parked', 'engine.option-invalid'],
+  ...['token.not-waiting', 'token.gated', 'variable.reserved'],
 ]);

@@ -6,9 +6,12 @@ import type { Json } from '../base/json.ts';
 import { chain } from '../frontends/chain/chain.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Flow } from '../model/definition.ts';
+import type { TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import type { Run } from '../runtime/run.ts';
 import { broken } from './diary.ts';
+import { handIn } from './hand-in.ts';
+import type { Lab } from './lab.ts';
 import { Gate } from './stage.ts';
 
 /** Handlers that answer only when the test is over. */
@@ -39,7 +42,7 @@ export interface State {
   /** Where it can be moved to, and where it can be run again from. */
   readonly to?: string;
   readonly from?: string;
-  readonly prepare?: (run: Run) => Promise<void>;
+  readonly prepare?: (run: Run, lab: Lab) => Promise<void>;
   /** What its handlers are at comes to its end, once all are prepared. */
   readonly letsGo?: true;
   /** Of the instance with this number. */
@@ -64,6 +67,21 @@ function failing(): (step: { idempotencyKey: string }) => string {
     failed.add(idempotencyKey);
     throw new Error('busy');
   };
+}
+
+/** A map whose items wait. */
+function mapped(name: string): Flow {
+  return begin(name)
+    .map('each', { over: ['a', 'b'], limit: 1 }, (b) => b.waitFor('go', GO).step('after', () => 1))
+    .step('last', () => 2)
+    .end();
+}
+
+function approving(name: string): Flow {
+  return begin(name)
+    .approve('ask', { approvers: ['ann', 'bob'], rule: 'unanimous', submitter: 'cat' })
+    .step('last', () => 2)
+    .end();
 }
 
 const inner = flow('inner').waitFor('go', GO).end();
@@ -160,6 +178,42 @@ export const STATES: Readonly<Record<string, State>> = {
         .step('last', () => 2)
         .end(),
     token: waits('scope'),
+  },
+  map: {
+    flow: () => mapped('map'),
+    token: waits('scope'),
+  },
+  item: {
+    flow: () => mapped('item'),
+    token: ({ node }) => node === 'each/:item',
+    to: 'each/:item',
+    from: 'each/:item',
+  },
+  'inside an item': {
+    flow: () => mapped('inside-an-item'),
+    token: waits('message'),
+    ...{ to: 'after', from: 'go' },
+  },
+  task: {
+    token: waits('task'),
+    flow: () =>
+      begin('task')
+        .task('look', { assignee: 'ann' })
+        .step('last', () => 2)
+        .end(),
+  },
+  approval: {
+    token: waits('task'),
+    flow: () => approving('approval'),
+  },
+  'approval returned': {
+    token: waits('task'),
+    flow: () => approving('approval-returned'),
+    prepare: async (run, lab) => {
+      const [token] = await run.tokens();
+      const ask = { do: 'decide', decision: 'revise', by: 'ann', groups: [] } as const;
+      await handIn(lab, run.id, token?.id as TokenId, ask);
+    },
   },
   saga: {
     atWork: true,
