@@ -239,10 +239,12 @@ export function thin(stride: Stride, groups: readonly GroupId[]): void {
 export function leaveRegion(stride: Stride, token: Token): void {
   const scope = regionOf(stride, token);
   if (scope === undefined) return;
-  const place = stride.placeOf(token);
-  const { kind } = stride.spotOf(token.node);
-  const writes = kind.leaves?.(place, stride.scopeOf(scope)) ?? NOTHING;
-  for (const write of writes) recordWrite(stride, place, write);
+  const kind = stride.machine.spots.get(token.node)?.kind;
+  if (kind?.leaves !== undefined) {
+    const place = stride.placeOf(token);
+    const writes = kind.leaves(place, stride.scopeOf(scope));
+    for (const write of writes) recordWrite(stride, place, write);
+  }
   returnScope(stride, { scope, promote: false });
 }
 

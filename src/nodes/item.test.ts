@@ -5,7 +5,7 @@ import type { CodeView, NodeCode } from '../model/definition.ts';
 import type { Instant, NodeId, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import { Dice } from '../testing/dice.ts';
-import { failAt, play, tokensAt } from '../testing/play.ts';
+import { failAt, play, tokensAt, withoutCode } from '../testing/play.ts';
 import { problemsOf } from '../testing/problems.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { text } from '../testing/text.ts';
@@ -296,6 +296,20 @@ describe('what people can do to a runner', () => {
         ['c', 'C'],
       ],
     });
+  });
+
+  test('one that cost too many workers their lives does its item once it is mended', () => {
+    const drawing = running({ limit: 1 });
+    const draft = { ...drawing.draft, onFailure: 'incident' as const };
+    const story = new Story({ ...drawing, draft }, { limits: { CRASHES_MAX: 0 } });
+    story.start();
+    withoutCode(story, () => story.done(tokensAt(story, 'Do')[0] ?? 0, 'A'));
+    const [runner = 0] = tokensAt(story, 'item');
+    story.expire(runner);
+    expect(story.instance.tokens.get(runner as TokenId)?.wait).toMatchObject({ on: 'incident' });
+    story.retry(runner);
+    play(story, (tokens) => tokens[0]);
+    expect(story.head.output).toEqual({ each: ['Do', 'Do', 'Do'] });
   });
 });
 
