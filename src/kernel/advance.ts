@@ -16,7 +16,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Change } from '../model/change.ts';
 import type { Hint } from '../model/hint.ts';
 import type { Acted, Outcome as HandlerOutcome, Input, Signal } from '../model/input.ts';
-import type { ScopeId } from '../model/ids.ts';
+import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { seal } from './apply.ts';
 import { faultFrom, tooManyCrashes } from './attempts.ts';
@@ -248,9 +248,11 @@ function pickUpResting(stride: Stride): void {
 
 /** The one token that could be claimed for all that were set down may be gone: then another can. */
 function leaveClaimable(stride: Stride): void {
-  const resting = stride.scratch.resting.keys().map((id) => tokenOf(stride.scratch, id));
-  const [first] = resting;
-  if (first === undefined || resting.some((token) => token.handler !== null)) return;
+  const { scratch } = stride;
+  const resting = scratch.resting.keys();
+  // Most often it is the first: there may be thousands of them, and a commit for each.
+  if (resting.length === 0 || resting.some((id) => tokenOf(scratch, id).handler !== null)) return;
+  const first = tokenOf(scratch, resting[0] as TokenId);
   const { handler } = stride.machine;
   stride.record({ did: 'enter-token', token: first.id });
   stride.record({ did: 'rest-token', token: first.id, handler, hops: first.hops });

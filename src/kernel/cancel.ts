@@ -52,19 +52,20 @@ export function cancelInside(
   for (const { scope, node, group } of latchesOf(stride.scratch)) {
     if (inside.has(scope)) stride.record({ did: 'drop-latch', latch: { scope, node, group } });
   }
+  const sagas = new Set(stride.scratch.undos.values().map((undo) => undo.saga));
   for (const scope of [...inside].sort((a, b) => b - a)) {
     if (draining.has(scope) && saga !== null && scope !== saga) {
       stride.record({ did: 'drain-scope', scope, to: saga });
     }
     // Whoever asked for all this goes on with the region itself, and closes it or lets go of it.
     if (scope === region) continue;
-    handOn(stride, scope, saga);
+    if (sagas.has(scope)) stride.record({ did: 'hand-undos', from: scope, to: saga });
     stride.record({ did: draining.has(scope) ? 'release-scope' : 'close-scope', scope });
   }
 }
 
 function isAlone({ scratch }: Stride, region: ScopeId): boolean {
-  return scratch.troubled === 0 && scratch.inhabitants.get(region) === undefined;
+  return scratch.draining === 0 && scratch.inhabitants.get(region) === undefined;
 }
 
 export function rootOf(stride: Stride): ScopeId {

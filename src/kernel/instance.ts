@@ -37,6 +37,8 @@ export interface Instance {
   readonly undos: Table<UndoId, Undo>;
   /** How many tokens wait for a saga and how many scopes drain: mostly none. */
   readonly troubled: number;
+  /** How many scopes drain, alone. */
+  readonly draining: number;
   /** How many tokens something will move: ready ones, and waiting ones the outside answers. */
   readonly moving: number;
 }
@@ -51,6 +53,7 @@ export interface Scratch extends Instance {
   merging: Table<ScopeId, readonly TokenId[]>;
   undos: Table<UndoId, Undo>;
   troubled: number;
+  draining: number;
   /** Null for one that came from rows, and once the stride is over: nobody is to be kept by it. */
   before: Instance | null;
   /** Made in this stride, so that it may be written to in place. */
@@ -92,6 +95,7 @@ function nothing(head: Head): Scratch {
     merging: Table.empty(),
     undos: Table.empty(),
     troubled: 0,
+    draining: 0,
     before: null,
     arrived: null,
     moving: 0,
@@ -187,6 +191,7 @@ export function scratchOf(instance: Instance): Scratch {
     merging: instance.merging,
     undos: instance.undos,
     troubled: instance.troubled,
+    draining: instance.draining,
     before: instance,
     arrived: null,
     moving: instance.moving,
@@ -226,7 +231,10 @@ export function indexScope(
   { parent, owner, drains }: Pick<Scope, 'parent' | 'owner' | 'drains'>,
   by: 1 | -1,
 ): void {
-  if (drains !== null) scratch.troubled += by;
+  if (drains !== null) {
+    scratch.troubled += by;
+    scratch.draining += by;
+  }
   if (parent !== null && owner !== null) bump(scratch.inhabitants, parent, by);
 }
 

@@ -78,7 +78,7 @@ function checkIndexes(instance: Instance, say: Say): void {
   same('resting', ({ resting }) => resting.keys());
   same('inhabitants', ({ inhabitants }) => [inhabitants.keys(), inhabitants.values()]);
   same('members', ({ members }) => [members.keys(), members.values()]);
-  same('troubled', ({ troubled }) => troubled);
+  same('troubled', ({ troubled, draining }) => [troubled, draining]);
   same('merging', ({ merging }) => [merging.keys(), merging.values().map(sorted)]);
   same('gatherings', (one) => [one.gatherings.keys(), one.gatherings.values().map(told)]);
 }

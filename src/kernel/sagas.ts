@@ -70,6 +70,7 @@ function isHeld({ scratch }: Stride, saga: ScopeId): boolean {
 /** Nobody in it is at work any more, nor in what drains for it. */
 function isDrained({ scratch }: Stride, saga: ScopeId): boolean {
   if (scratch.inhabitants.get(saga) !== undefined) return false;
+  if (scratch.draining === 0) return true;
   // The whole instance waits for those that undo themselves as well.
   const isRoot = scopeOf(scratch, saga).parent === null;
   return !scratch.scopes

@@ -25,7 +25,7 @@ export function touchedBy(
     pausing: before.head.pauses !== after.head.pauses && after.head.pauses.length > 0,
     restoring,
     laned: NONE,
-    drained: changes.some(beginsToDrain) ? drainedBy(before, after) : NONE,
+    drained: drainedBy(before, after, changes),
     tokens: NONE,
     endedTokens: NONE,
     scopes: NONE,
@@ -52,17 +52,30 @@ export function touchedBy(
   return restoring ? whole(touched, before, after) : touched;
 }
 
-function beginsToDrain({ did }: Change): boolean {
-  return did === 'start-saga' || did === 'drain-scope';
-}
-
-function drainedBy(before: Instance, after: Instance): readonly TokenId[] {
+/** Only who is in a scope that began to drain, or to be undone, can be wanted no more. */
+function drainedBy(
+  before: Instance,
+  after: Instance,
+  changes: readonly Change[],
+): readonly TokenId[] {
+  const begun = new Set<ScopeId>();
+  for (const change of changes) {
+    if (change.did === 'start-saga' || change.did === 'drain-scope') begun.add(change.scope);
+    // Nothing is undone in a scope before nobody is left in it.
+    else if (begun.size > 0 && undoes(change)) begun.delete(change.token.scope);
+  }
+  if (begun.size === 0) return NONE;
   const drained = after.tokens.values().filter((token) => {
+    if (!begun.has(token.scope)) return false;
     const was = before.tokens.get(token.id);
     if (token.status !== 'ready' || !isUnwanted(after, token)) return false;
     return was === undefined || !isUnwanted(before, was);
   });
   return drained.map(({ id }) => id);
+}
+
+function undoes(change: Change): change is Extract<Change, { did: 'birth-token' }> {
+  return change.did === 'birth-token' && change.token.mode === 'compensation';
 }
 
 /** Nothing that scopes held before it was restored is left, so all they hold now is new. */
