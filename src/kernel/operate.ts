@@ -6,7 +6,7 @@
  * token takes the claim away with it: its fence no longer holds, and its handler is told to stop.
  */
 import type { Json } from '../base/json.ts';
-import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
 import { cancelInside, rootOf } from './cancel.ts';
@@ -266,9 +266,15 @@ export function liveToken(stride: Stride, id: TokenId): Token | undefined {
 
 const SHOWN_MAX = 5;
 
-function brief(tokens: readonly { readonly id: TokenId; readonly node: NodeId }[]): string {
-  if (tokens.length === 0) return 'no token is alive';
+function brief(tokens: readonly Shown[]): string {
+  return tokens.length === 0 ? 'no token is alive' : `alive: ${listed(tokens)}`;
+}
+
+type Shown = Pick<Token, 'id' | 'node'>;
+
+/** The first of them: there may be thousands. */
+export function listed(tokens: readonly Shown[]): string {
   const shown = tokens.slice(0, SHOWN_MAX).map(({ id, node }) => `${id} at "${node}"`);
   const more = tokens.length > SHOWN_MAX ? ` and ${tokens.length - SHOWN_MAX} more` : '';
-  return `alive: ${shown.join(', ')}${more}`;
+  return `${shown.join(', ')}${more}`;
 }

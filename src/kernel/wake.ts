@@ -9,9 +9,10 @@ import type { Json } from '../base/json.ts';
 import type { TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Token, Wait, Wake } from '../model/instance.ts';
+import { isChain } from './chain.ts';
 import { isLive } from './instance.ts';
 import { findKindWait } from './leaving.ts';
-import { hasten, isOver, liveToken } from './operate.ts';
+import { hasten, isOver, listed, liveToken } from './operate.ts';
 import { refuseReserved, reservedIn } from './reserved.ts';
 import type { RefusalCode, Stride } from './stride.ts';
 import { wakeWith } from './waking.ts';
@@ -37,6 +38,10 @@ export function admitWake(stride: Stride, input: Waking): void {
     const { id: which, status } = token;
     return stride.refuse(why.code, why.message, { token: which, status });
   }
+  if (Object.keys(vars).length > 0 && isChain(stride)) {
+    const message = 'a chain has no variables: set its "context", then wake it';
+    return stride.refuse('operation.refused', message);
+  }
   for (const [name, value] of Object.entries(vars)) {
     stride.record({ did: 'write', scope: token.scope, space: 'vars', name, value });
   }
@@ -50,9 +55,10 @@ function onlyWaiting(stride: Stride): TokenId | undefined {
     .filter((token) => isLive(token) && token.wait !== null && WAKEABLE.has(token.wait.on));
   const [only] = outward;
   if (only !== undefined && outward.length === 1) return only.id;
-  const which = outward.map(({ id, node }) => `${id} at "${node}"`).join(', ');
   const message =
-    only === undefined ? 'no token waits for anybody' : `several tokens wait: ${which}; say which`;
+    only === undefined
+      ? 'no token waits for anybody'
+      : `several tokens wait: ${listed(outward)}; say which`;
   stride.refuse(only === undefined ? 'token.not-waiting' : 'operation.refused', message, {
     tokens: outward.map(({ id }) => id),
   });

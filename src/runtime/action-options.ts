@@ -53,8 +53,10 @@ export function checkAction(action: Action): void {
 }
 
 function isNamed(name: string, value: unknown): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
-  throw wrong(`${name} are given by name, as an object; came ${told(value)}`, name);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw wrong(`${name} are given by name, as an object; came ${told(value)}`, name);
+  }
+  for (const variable of Object.keys(value)) checkName('the name of a variable', variable);
 }
 
 /** Of a token, a scope or a version: counted from one. */

@@ -17,7 +17,7 @@ import type { Endings } from './endings.ts';
 import { exportInstance, type ExportedInstance } from './export.ts';
 import { loadRows, notFound } from './loading.ts';
 import type { Published, Sending } from './messages.ts';
-import { checkFields } from './fields.ts';
+import { checkFields, wrong } from './fields.ts';
 import { missingFor, type ShownStall } from './missing-handlers.ts';
 import { ACTING } from './options.ts';
 import { historyOf } from './pasts.ts';
@@ -185,6 +185,8 @@ export class Run<Output = unknown> {
     options: Acting & WakeOptions = {},
   ): Promise<void> {
     checkFields('wake', options, [...ACTING, 'arm', 'vars', 'as']);
+    // One that was looked for and not found is not to become whichever there is.
+    if (token === undefined) throw wrong('token is a number, or null for the only one that waits');
     const { arm, vars, as, ...acting } = options;
     const said = {
       ...(token === null ? {} : { token }),

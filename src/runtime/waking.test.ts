@@ -5,7 +5,10 @@
 import { expect, test } from 'vitest';
 import type { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
+import { chain } from '../frontends/chain/chain.ts';
+import { completed, waiting } from '../frontends/chain/results.ts';
 import type { Flow } from '../model/definition.ts';
+import { Script } from '../testing/chain-rows.ts';
 import { isSound, tokenAt } from '../testing/fragile.ts';
 import { begin, type Lab, onEveryStore } from '../testing/lab.ts';
 import { Gate } from '../testing/stage.ts';
@@ -209,8 +212,46 @@ onEveryStore('waking a token', (open) => {
     const bad = (vars: unknown) => () => run.wake(null, null, { vars: vars as never });
     await refuses(run, bad(['seen']), 'engine.option-invalid');
     await refuses(run, bad('seen'), 'engine.option-invalid');
+    await refuses(run, bad({ '': 1 }), 'engine.option-invalid');
+    await refuses(run, bad({ '\ud800': 1 }), 'engine.option-invalid');
+    await refuses(run, bad({ ['x'.repeat(501)]: 1 }), 'engine.option-invalid');
     await refuses(run, bad({ seen: () => 1 }), 'input.invalid');
     await refuses(run, bad({ seen: 'x'.repeat(4_194_304) }), 'input.invalid');
+  });
+
+  test('keeps a variable of any name, also one that objects are wary of', async () => {
+    const { lab, run } = await begun(nested);
+    const vars = JSON.parse('{"__proto__":"p","constructor":"c","seen":"s"}') as object;
+    await run.wake(null, 1, { vars: { ...vars } });
+    await lab.settle();
+    expect(await run.result()).toEqual([['s', 1], 's', 'nothing']);
+    await isSound(lab);
+  });
+
+  test('that was looked for and not found wakes no other', async () => {
+    const { run } = await begun(nested);
+    const lost = undefined as unknown as number;
+    await refuses(run, () => run.wake(lost, 1), 'engine.option-invalid');
+  });
+
+  test('of a chain brings no variables, since a chain has none', async () => {
+    const ASK = new Script(waiting('answer', '1h'), completed()).handler;
+    const { lab, run } = await begin(open, chain('asking', 1, ['ASK']), { handlers: { ASK } });
+    await refuses(run, () => run.wake(null, 1, { vars: { seen: 'x' } }), 'operation.refused');
+    await run.wake(null, 1, { vars: {} });
+    await lab.settle();
+    expect(await run.status()).toBe('completed');
+    await isSound(lab);
+  });
+
+  test('of many says which there are, and not all of them', async () => {
+    const over = Array.from({ length: 40 }, (_, index) => index);
+    const many = flow('many')
+      .map('each', { over }, (b) => b.waitFor('a', go))
+      .end();
+    const { run } = await begun(many);
+    const told = await run.wake(null).catch((thrown: EngineError) => thrown.message);
+    expect(told).toMatch(/^several tokens wait: 8 at "a", (.*) and 35 more; say which$/);
   });
 
   test('is previewed by the same rules', async () => {
