@@ -103,6 +103,12 @@ describe('who may claim it', () => {
     expect(by('bob of sales', claim)).toBe("task.refused: it is ann's already");
   });
 
+  test('who may is said to whoever may not', () => {
+    const told = 'zoe is none of its candidates, nor is a group of theirs: it is for ann, sales';
+    expect(open(offered)('zoe', claim)).toBe(`task.forbidden: ${told}`);
+    expect(open(offered)('zoe', { do: 'complete', output: 1 })).toBe(`task.forbidden: ${told}`);
+  });
+
   test('whoever says that they may all the same', () => {
     expect(open(offered)('zoe', { ...claim, override: true })).toContain('claim by zoe');
   });
@@ -132,6 +138,27 @@ describe('whose it is', () => {
     expect(does(story, 'check', 'ann', { do: 'unclaim' })).toBe('\n\n');
     const told = does(story, 'check', 'ann', { do: 'delegate', to: 'bob' });
     expect(told).toBe("task.refused: it is nobody's yet: claim it, or reassign it");
+  });
+
+  test('passed on again and given back it is with the first who delegated it, not with all', () => {
+    const story = started(anns);
+    does(story, 'check', 'ann', { do: 'delegate', to: 'bob' });
+    does(story, 'check', 'bob', { do: 'delegate', to: 'cy' });
+    expect(taskAt(story, 'check')).toMatchObject({ assignee: 'cy', owner: 'ann' });
+    does(story, 'check', 'cy', { do: 'unclaim' });
+    expect(taskAt(story, 'check')).toMatchObject({ assignee: 'ann', owner: null });
+    does(story, 'check', 'ann', { do: 'delegate', to: 'bob' });
+    does(story, 'check', 'bob', { do: 'delegate', to: 'ann' });
+    expect(taskAt(story, 'check')).toMatchObject({ assignee: 'ann', owner: null });
+  });
+
+  test('is not taken from somebody who does not have it', () => {
+    const story = started(anns);
+    const take = (from: string): string =>
+      does(story, 'check', 'boss', { do: 'reassign', from, to: 'zoe' });
+    expect(take('bob')).toBe("task.refused: it is ann's, and not bob's");
+    expect(take('ann')).toContain('reassign by boss');
+    expect(taskAt(story, 'check')).toMatchObject({ assignee: 'zoe' });
   });
 
   test('whoever runs the place gives it to another, who need not be a candidate', () => {

@@ -60,7 +60,7 @@ function answer(open: Task, ask: TaskAsk, now: Instant): Answered {
     case 'claim':
       if (assignee === ask.by) return 'same';
       if (assignee !== null) return refused(`it is ${assignee}'s already`);
-      if (!mayClaim(open.candidates, ask)) return forbidden(`${ask.by} is none of its candidates`);
+      if (!mayClaim(open.candidates, ask)) return forbidden(noCandidate(open, ask));
       return { entry, set: { assignee: ask.by } };
     case 'unclaim':
       if (assignee === null) return 'same';
@@ -70,19 +70,27 @@ function answer(open: Task, ask: TaskAsk, now: Instant): Answered {
       if (assignee === null) return refused(`it is nobody's yet: claim it, or reassign it`);
       if (!isTheirs) return forbidden(`it is ${assignee}'s, and not ${ask.by}'s to delegate`);
       if (assignee === ask.to) return 'same';
-      return { entry, set: { assignee: ask.to, owner: assignee } };
+      return { entry, set: { assignee: ask.to, owner: ownerAfter(ask.to, owner ?? assignee) } };
     case 'reassign':
+      if (ask.from !== undefined && ask.from !== assignee) {
+        return refused(`it is ${assignee ?? 'nobody'}'s, and not ${ask.from}'s`);
+      }
       if (assignee === ask.to) return 'same';
       return { entry, set: { assignee: ask.to, owner: null } };
     case 'complete':
       if (assignee !== null && !isTheirs) return forbidden(`it is ${assignee}'s to complete`);
       if (assignee === null && !mayClaim(open.candidates, ask)) {
-        return forbidden(`${ask.by} is none of its candidates`);
+        return forbidden(noCandidate(open, ask));
       }
       return { entry, done: ask.output };
     default:
       return refused(`it is a task, to be completed: there is nothing to ${ask.do}`);
   }
+}
+
+/** However often it was passed on, it comes back to the first who did; who has it, owns it. */
+function ownerAfter(to: string, owner: string): string | null {
+  return to === owner ? null : owner;
 }
 
 /** Without candidates anyone may. */
@@ -91,4 +99,10 @@ function mayClaim(candidates: Candidates | undefined, { by, groups, override }: 
   const { any = [], users = [], groups: offered = [] } = candidates;
   const isNamed = any.includes(by) || users.includes(by);
   return isNamed || groups.some((group) => any.includes(group) || offered.includes(group));
+}
+
+function noCandidate({ candidates }: Task, { by }: Asker): string {
+  const { any = [], users = [], groups = [] } = candidates ?? {};
+  const names = [...new Set([...any, ...users, ...groups])].join(', ');
+  return `${by} is none of its candidates, nor is a group of theirs: it is for ${names}`;
 }
