@@ -15,8 +15,9 @@ type Read<Value> = Result<Value, string>;
 export type Reader = (value: Json, now: Instant) => Read<unknown>;
 export type Readers = Readonly<Record<string, Reader>>;
 
-/** Names stand in indexes of the database. */
+/** Names stand in indexes of the database, which keeps no half of a surrogate pair. */
 const NAME_CHARS_MAX = 250;
+const HALF_A_PAIR = /\p{Surrogate}/u;
 
 const COMMON: Readers = {
   title: (value) => (typeof value === 'string' ? ok(value) : no('is a text')),
@@ -69,7 +70,8 @@ export function badPart(node: string, name: string, rule: string, came: Json): s
 }
 
 function readName(value: Json): Read<string> {
-  const isName = typeof value === 'string' && value !== '' && value.length <= NAME_CHARS_MAX;
+  const isText = typeof value === 'string' && value !== '' && value.length <= NAME_CHARS_MAX;
+  const isName = isText && !HALF_A_PAIR.test(value);
   return isName ? ok(value) : no(`is a name of 1 to ${NAME_CHARS_MAX} characters`);
 }
 

@@ -269,6 +269,9 @@ describe('what is wrong with a task', () => {
 
   const made: readonly (readonly [string, Json, string])[] = [
     ['assignee', 7, '"assignee" of "check" is a name of 1 to 250 characters; came 7'],
+    // No database keeps it: the commit would fail, and the work before it be done again.
+    ['assignee', 'an\ud800', expect.stringContaining('came "an\\ud800"') as never],
+    ['candidates', ['\udc00'], expect.stringContaining('came ["\\udc00"]') as never],
     ['candidates', [], expect.stringContaining('name somebody; leave them out') as never],
     ['due', 'soon', expect.stringContaining('is a duration such as') as never],
     ['form', 'x', '"form" of "check" is a JSON Schema, as an object; came "x"'],
