@@ -51,12 +51,14 @@ function decide(approval: Approval, ask: Asking<'decide'>, now: Instant): Answer
   const { round, returned } = approval;
   const entry = entryOf(ask, now, { round });
   if (ask.override === true && decision !== 'revise') return final(approval, decision, entry);
-  if (returned === true) return refused('it was sent back and waits for its submitter');
+  if (returned === true) return refused(`it was sent back: ${waiting(approval)}`);
   const mine = seatsOf(approval, ask);
   if (mine.length === 0 && ask.override !== true) {
-    const hasSpoken = approval.votes.some(({ actor }) => actor === by);
-    if (hasSpoken) return refused(`${by} has had a say in it, and has one`);
-    return forbidden(`${by} has no say in it; it waits for ${namesOf(freeSeats(approval))}`);
+    const spoken = approval.votes.find(({ actor }) => actor === by);
+    if (spoken !== undefined) {
+      return refused(`${by} has ${SPOKEN[spoken.decision]} it already, and has one say in a round`);
+    }
+    return forbidden(`${by} has no say in it; ${waiting(approval)}`);
   }
   if (decision === 'revise') return sendBack(approval, entry);
   const comment = ask.comment === undefined ? {} : { comment: ask.comment };
@@ -67,6 +69,15 @@ function decide(approval: Approval, ask: Asking<'decide'>, now: Instant): Answer
   const after = { ...approval, votes: [...approval.votes, ...votes] };
   const decided = tally(after);
   return decided === null ? { entry, set: { approval: after } } : final(after, decided, entry);
+}
+
+const SPOKEN = { approve: 'approved', reject: 'rejected' } as const;
+
+function waiting(approval: Approval): string {
+  const { seats, returned, submitter } = approval;
+  if (returned === true) return `it waits for ${submitter ?? 'its submitter'} to resubmit it`;
+  if (seats.length === 0) return 'nobody has: reassign it to somebody';
+  return `it waits for ${namesOf(freeSeats(approval))}`;
 }
 
 /** Seats of their own name, wherever they are; else one of a group of theirs. One say each. */
@@ -90,7 +101,7 @@ function sendBack(approval: Approval, entry: TaskEntry): Answered {
 
 function resubmit(approval: Approval, ask: Asking<'resubmit'>, now: Instant): Answered {
   const { returned, timedOut: _, before, ...rest } = approval;
-  if (returned !== true) return refused('it was not sent back');
+  if (returned !== true) return refused(`it was not sent back: ${waiting(approval)}`);
   if (!isSubmitter(approval, ask)) return forbidden(notTheirs(approval, 'resubmit'));
   const round = approval.round + 1;
   const after: Approval = { ...rest, ...before, round, votes: [], submission: ask.data };

@@ -168,14 +168,14 @@ describe('O-71: it is sent back', () => {
     says(story, 'ann', 'approve');
     says(story, 'bob', 'revise', { comment: 'too dear' });
     expect(approvalIn(story)).toMatchObject({ returned: true, round: 1 });
-    const rule = 'task.refused: it was sent back and waits for its submitter';
+    const rule = 'task.refused: it was sent back: it waits for dan to resubmit it';
     expect(says(story, 'bob', 'approve')).toBe(rule);
     expect(resubmit(story, 'ann')).toContain("task.forbidden: it is dan's");
     story.now = 2;
     resubmit(story);
     expect(approvalIn(story)).toMatchObject({ round: 2, votes: [], submission: { v: 2 } });
     expect(approvalIn(story)).not.toHaveProperty('returned');
-    expect(resubmit(story)).toBe('task.refused: it was not sent back');
+    expect(resubmit(story)).toBe('task.refused: it was not sent back: it waits for ann, bob');
     says(story, 'ann', 'approve');
     expect(decision(story)).toBeUndefined();
     expect(trailAt(story, 'ok')).toEqual([
@@ -193,7 +193,7 @@ describe('O-71: it is sent back', () => {
     const story = asking({});
     expect(says(story, 'zoe', 'revise')).toContain('task.forbidden:');
     says(story, 'ann', 'approve');
-    expect(says(story, 'ann', 'revise')).toContain('task.refused: ann has had a say');
+    expect(says(story, 'ann', 'revise')).toContain('task.refused: ann has approved it');
     expect(says(story, 'zoe', 'revise', { override: true })).toContain('decide by zoe');
     expect(approvalIn(story)).toMatchObject({ returned: true });
   });

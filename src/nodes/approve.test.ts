@@ -146,7 +146,7 @@ describe('O-67: who has no say', () => {
   test('and who has had one does not get another', () => {
     const story = started(all);
     says(story, 'ann of finance', 'approve');
-    const rule = 'task.refused: ann has had a say in it, and has one';
+    const rule = 'task.refused: ann has approved it already, and has one say in a round';
     expect(says(story, 'ann of finance', 'approve')).toBe(rule);
     expect(taskAt(story, 'ok').approval?.votes).toHaveLength(1);
   });
@@ -178,7 +178,7 @@ describe('O-68: nobody has a say', () => {
 
   test('it stays open until somebody is named', () => {
     const story = nobody({});
-    expect(says(story, 'ann', 'approve')).toContain('it waits for nobody');
+    expect(says(story, 'ann', 'approve')).toContain('nobody has: reassign it to somebody');
     does(story, 'ok', 'root', { do: 'reassign', to: 'ann' });
     says(story, 'ann', 'approve');
     expect(decision(story)).toMatchObject({ decision: 'approve', by: 'ann' });
