@@ -25,15 +25,19 @@ export function admitTask(stride: Stride, input: Extract<Input, { type: 'task' }
     return stride.refuse('instance.suspended', message);
   }
   const { TASK_ENTRIES_MAX } = stride.limits;
-  if (token.wait.task.trail.length >= TASK_ENTRIES_MAX && REMARKS.has(input.ask.do)) {
-    const message = `the task has ${TASK_ENTRIES_MAX} entries (TASK_ENTRIES_MAX)`;
+  if (token.wait.task.trail.length >= TASK_ENTRIES_MAX && ENDLESS.has(input.ask.do)) {
+    const message =
+      `the task has ${TASK_ENTRIES_MAX} entries (TASK_ENTRIES_MAX): ` +
+      'it can be done or reassigned, and nothing else';
     return stride.refuse('task.refused', message, { token: token.id });
   }
   ask(stride, token, input.ask);
 }
 
-/** What a full task can do without; everything else leads to its end. */
-const REMARKS: ReadonlySet<TaskAsk['do']> = new Set(['comment', 'attach', 'update']);
+/** What people could go on with for ever; everything else leads to the end of a task. */
+const ENDLESS: ReadonlySet<TaskAsk['do']> = new Set([
+  ...(['comment', 'attach', 'update', 'unclaim', 'delegate'] as const),
+]);
 
 /** The time of a task is over: its node says what comes of that. */
 export function admitTaskTime(stride: Stride, token: Token): void {

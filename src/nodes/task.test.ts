@@ -236,15 +236,18 @@ test('TASK_ENTRIES_MAX: a task takes so many remarks, and can be done all the sa
     { do: 'comment', comment: 'x' },
     { do: 'attach', attachment: { name: 'x', url: 'x' } },
     { do: 'update', priority: 1 },
+    // Back and forth they would never come to an end.
+    { do: 'delegate', to: 'bob' },
+    { do: 'unclaim' },
   ] as const;
   for (const remark of remarks.slice(0, 2)) {
     expect(does(story, 'check', 'ann', remark)).toContain('task   token 2');
   }
   for (const remark of remarks) {
     const full = 'task.refused: the task has 2 entries (TASK_ENTRIES_MAX)';
-    expect(does(story, 'check', 'ann', remark)).toBe(full);
+    expect(does(story, 'check', 'ann', remark)).toContain(full);
   }
-  expect(does(story, 'check', 'ann', { do: 'delegate', to: 'bob' })).toContain('delegate by ann');
+  expect(does(story, 'check', 'boss', { do: 'reassign', to: 'bob' })).toContain('reassign by boss');
   expect(does(story, 'check', 'bob', { do: 'complete', output: 1 })).toContain('complete by bob');
 });
 
