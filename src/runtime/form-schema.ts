@@ -29,31 +29,34 @@ const LIST = { type: 'array', items: ANY, minItems: 1 };
 const NAMES = { type: 'array', items: TEXT };
 const BY_NAME = { type: 'object', additionalProperties: ANY };
 const TYPE = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
-const BOUND = { type: ['number', 'boolean'] };
+/** Draft 4 says of a bound that it is excluded; the others say the bound itself. */
+export const FORM_SCHEMAS = { fourth: schemaOf({ type: 'boolean' }), later: schemaOf(NUMBER) };
 
-export const FORM_SCHEMA: JsonObject = {
-  type: ['object', 'boolean'],
-  properties: {
-    $schema: { enum: [...FORM_DRAFTS.keys()] },
-    ...{ $id: TEXT, $ref: TEXT, $anchor: TEXT, $dynamicRef: false },
-    ...{ $defs: BY_NAME, definitions: BY_NAME },
-    type: { anyOf: [TYPE, { type: 'array', items: TYPE, minItems: 1 }] },
-    enum: { type: 'array' },
-    ...{ allOf: LIST, anyOf: LIST, oneOf: LIST, not: ANY },
-    ...Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, ANY])),
-    ...{ properties: BY_NAME, additionalProperties: ANY, unevaluatedProperties: ANY },
-    patternProperties: { ...BY_NAME, propertyNames: { format: 'regex' } },
-    ...{ propertyNames: ANY, required: NAMES, minProperties: COUNT, maxProperties: COUNT },
-    dependentRequired: { type: 'object', additionalProperties: NAMES },
-    dependentSchemas: BY_NAME,
-    dependencies: { type: 'object', additionalProperties: { anyOf: [ANY, NAMES] } },
-    items: { anyOf: [ANY, { type: 'array', items: ANY }] },
-    ...{ prefixItems: LIST, additionalItems: ANY, unevaluatedItems: ANY, contains: ANY },
-    ...{ minContains: COUNT, maxContains: COUNT, minItems: COUNT, maxItems: COUNT },
-    uniqueItems: { type: 'boolean' },
-    ...{ minimum: NUMBER, maximum: NUMBER, exclusiveMinimum: BOUND, exclusiveMaximum: BOUND },
-    multipleOf: { type: 'number', exclusiveMinimum: 0 },
-    ...{ minLength: COUNT, maxLength: COUNT, format: TEXT },
-    pattern: { type: 'string', format: 'regex' },
-  },
-};
+function schemaOf(bound: JsonObject): JsonObject {
+  return {
+    type: ['object', 'boolean'],
+    properties: {
+      $schema: { enum: [...FORM_DRAFTS.keys()] },
+      ...{ $id: TEXT, $ref: TEXT, $anchor: TEXT, $dynamicRef: false },
+      ...{ $defs: BY_NAME, definitions: BY_NAME },
+      type: { anyOf: [TYPE, { type: 'array', items: TYPE, minItems: 1 }] },
+      enum: { type: 'array' },
+      ...{ allOf: LIST, anyOf: LIST, oneOf: LIST, not: ANY },
+      ...Object.fromEntries(['if', 'then', 'else'].map((keyword) => [keyword, ANY])),
+      ...{ properties: BY_NAME, additionalProperties: ANY, unevaluatedProperties: ANY },
+      patternProperties: { ...BY_NAME, propertyNames: { format: 'regex' } },
+      ...{ propertyNames: ANY, required: NAMES, minProperties: COUNT, maxProperties: COUNT },
+      dependentRequired: { type: 'object', additionalProperties: NAMES },
+      dependentSchemas: BY_NAME,
+      dependencies: { type: 'object', additionalProperties: { anyOf: [ANY, NAMES] } },
+      items: { anyOf: [ANY, { type: 'array', items: ANY }] },
+      ...{ prefixItems: LIST, additionalItems: ANY, unevaluatedItems: ANY, contains: ANY },
+      ...{ minContains: COUNT, maxContains: COUNT, minItems: COUNT, maxItems: COUNT },
+      uniqueItems: { type: 'boolean' },
+      ...{ minimum: NUMBER, maximum: NUMBER, exclusiveMinimum: bound, exclusiveMaximum: bound },
+      multipleOf: { type: 'number', exclusiveMinimum: 0 },
+      ...{ minLength: COUNT, maxLength: COUNT, format: TEXT },
+      pattern: { type: 'string', format: 'regex' },
+    },
+  };
+}

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { Plan } from '../model/plan.ts';
-import { FORM_SCHEMA, FORM_DRAFTS } from './form-schema.ts';
+import { FORM_DRAFTS, FORM_SCHEMAS } from './form-schema.ts';
 
 /** What is wrong, and where: a JSON pointer, empty for the whole. */
 export interface FormProblem {
@@ -71,13 +71,18 @@ function readAnew(text: string): Result<Check, Problems> {
   // The interpreter writes into what it reads, and a form is frozen.
   const schema = JSON.parse(text) as Schema;
   try {
-    const wrong = problemsOf(schema, FORM, FORM_LOOKUP, '2020-12');
-    if (wrong.length > 0) return no(wrong);
     const draft = FORM_DRAFTS.get(schema.$schema ?? '') ?? '2020-12';
+    const rules = draft === '4' ? FOURTH : LATER;
+    const wrong = problemsOf(schema, rules.schema, rules.lookup, '2020-12');
+    if (wrong.length > 0) return no(wrong);
     const lookup = dereference(schema);
     const lost = lostIn(lookup);
     if (lost.length > 0) return no(lost);
-    const check: Check = (value) => problemsOf(value, schema, lookup, draft);
+    const compares = text.includes('"uniqueItems":true');
+    const check: Check = (value) => {
+      const long = compares ? tooLong(value, '') : undefined;
+      return long === undefined ? problemsOf(value, schema, lookup, draft) : [long];
+    };
     check(null);
     return ok(check);
   } catch (thrown) {
@@ -87,8 +92,32 @@ function readAnew(text: string): Result<Check, Problems> {
 
 type Lookup = ReturnType<typeof dereference>;
 
-const FORM = structuredClone(FORM_SCHEMA) as Schema;
-const FORM_LOOKUP = dereference(FORM);
+const FOURTH = readyOf(FORM_SCHEMAS.fourth);
+const LATER = readyOf(FORM_SCHEMAS.later);
+
+function readyOf(rules: JsonObject): { readonly schema: Schema; readonly lookup: Lookup } {
+  const schema = structuredClone(rules) as Schema;
+  return { schema, lookup: dereference(schema) };
+}
+
+/**
+ * The interpreter compares each item with each, and whoever hands in a very long list would hold up
+ * the process by it.
+ */
+const COMPARED_MAX = 5_000;
+
+function tooLong(value: Json, path: string): FormProblem | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (Array.isArray(value) && value.length > COMPARED_MAX) {
+    return { path, message: `Array has too many items to compare (more than ${COMPARED_MAX}).` };
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const step = name.replaceAll('~', '~0').replaceAll('/', '~1');
+    const found = tooLong(inner as Json, `${path}/${step}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 /** References to what is not in the form: nothing is ever fetched for it. */
 function lostIn(lookup: Lookup): Problems {
@@ -102,18 +131,31 @@ function lostIn(lookup: Lookup): Problems {
 
 function problemsOf(value: unknown, schema: Schema, lookup: Lookup, draft: SchemaDraft): Problems {
   const { errors } = validate(value, schema, draft, lookup, false);
-  const choices = errors.filter(({ keyword }) => CHOICES.has(keyword));
-  return errors
-    .filter(({ keyword, keywordLocation }) => {
-      const isInside = choices.some((each) =>
-        keywordLocation.startsWith(`${each.keywordLocation}/`),
-      );
-      return !isInside && !OUTER.has(keyword);
-    })
-    .map(({ keyword, instanceLocation, error }) => ({
-      path: instanceLocation.slice(1),
-      message: wordsFor(keyword, error),
-    }));
+  const choices = new Set(errors.filter(isChoice).map(({ keywordLocation }) => keywordLocation));
+  const wrong = errors.filter(
+    ({ keyword, keywordLocation }) => !OUTER.has(keyword) && !isInside(choices, keywordLocation),
+  );
+  const told = wrong.slice(0, PROBLEMS_MAX).map(({ keyword, instanceLocation, error }) => ({
+    path: instanceLocation.slice(1),
+    message: wordsFor(keyword, error),
+  }));
+  const more = wrong.length - told.length;
+  return more === 0 ? told : [...told, { path: '', message: `and ${more} more like these` }];
+}
+
+/** Nobody reads more of them, and they stand in the message of one error. */
+const PROBLEMS_MAX = 100;
+
+function isChoice({ keyword }: { readonly keyword: string }): boolean {
+  return CHOICES.has(keyword);
+}
+
+function isInside(choices: ReadonlySet<string>, location: string): boolean {
+  if (choices.size === 0) return false;
+  for (let at = location.lastIndexOf('/'); at > 0; at = location.lastIndexOf('/', at - 1)) {
+    if (choices.has(location.slice(0, at))) return true;
+  }
+  return false;
 }
 
 /** As the interpreter says it, but for two that would not be understood. */
@@ -133,7 +175,7 @@ const OUTER: ReadonlySet<string> = new Set([
 ]);
 
 function toldOf(thrown: unknown): string {
-  if (thrown instanceof RangeError) return 'it refers to itself without an end';
+  if (thrown instanceof RangeError) return 'it refers to itself without an end, or is followed too deep';
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
   return first;
 }
