@@ -67,6 +67,29 @@ onEveryStore('a list of tasks', (open) => {
     for (const task of tasks) expect(await lab.engine.tasks.get(task.id)).toEqual(task);
   });
 
+  test('leaves out what they have voted on, though a group of theirs still has a say', async () => {
+    const lab = await open([vote]);
+    for (const id of ['a', 'b', 'c', 'd']) {
+      await lab.engine.start(vote, { name: id, candidates: ['ops', 'board'] }, { id });
+      await lab.settle();
+    }
+    const eve = { actor: 'eve', groups: ['ops', 'board'] };
+    const list = async (filter: TaskFilter): Promise<string> => {
+      const { tasks, cursor } = await lab.engine.tasks.list(filter);
+      const more = cursor === null ? [] : [await list({ ...filter, cursor })];
+      return [tasks.map(({ instance }) => instance).join(''), ...more].join('|');
+    };
+    expect(await list(eve)).toBe('abcd');
+    const { tasks } = await lab.engine.tasks.list(eve);
+    for (const { id } of tasks.filter(({ instance }) => instance === 'a' || instance === 'c')) {
+      await lab.engine.tasks.decide(id, { ...eve, decision: 'approve' });
+    }
+    expect(await list(eve)).toBe('bd');
+    expect(await list({ ...eve, limit: 1 })).toBe('b|d');
+    expect(await list({ group: 'board' })).toBe('abcd');
+    expect(await list({ ...eve, actor: 'bob' })).toBe('abcd');
+  });
+
   test('says what is theirs, and what is open to them, a group of theirs or all', async () => {
     const lab = await begun();
     expect(await titles(lab, { actor: 'ann' })).toEqual(['anns', 'ann or ops', 'anyones', 'vote']);

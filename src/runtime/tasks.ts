@@ -12,6 +12,7 @@ import type { Refusal } from '../kernel/stride.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Attachment, TaskAsk } from '../model/task.ts';
 import type { Store } from '../stores/store.ts';
+import type { FoundTask } from '../stores/tasks.ts';
 import { checkForm, toldIn } from './forms.ts';
 import type { Strides } from './strides.ts';
 import { cursorOf, readTaskFilter, type TaskFilter } from './task-filter.ts';
@@ -55,9 +56,16 @@ export class Tasks {
   async list(filter: TaskFilter = {}): Promise<TaskPage> {
     this.#house.assertOpen();
     const request = readTaskFilter(filter);
-    const { tasks, next } = await this.#house.store.tasks.find(request);
-    const cursor = next === null ? null : cursorOf(next, request.order);
-    return { tasks: tasks.map(viewOfTask), cursor };
+    const { limit, order } = request;
+    const found: FoundTask[] = [];
+    let after = request.after;
+    do {
+      const left = { ...request, after, limit: limit - found.length };
+      const { tasks, next } = await this.#house.store.tasks.find(left);
+      found.push(...tasks.filter((each) => !hasSpoken(each, filter.actor)));
+      after = next;
+    } while (after !== null && found.length < limit);
+    return { tasks: found.map(viewOfTask), cursor: after && cursorOf(after, order) };
   }
 
   /** One that is open; undefined if there is none, or none any more. */
@@ -173,6 +181,12 @@ export class Tasks {
       throw refusalOf(ref, applied.refused);
     }
   }
+}
+
+/** What waits for another of a group of theirs is nothing that they can do. */
+function hasSpoken({ task: { approval } }: FoundTask, person: string | undefined): boolean {
+  if (approval === undefined || approval.returned === true) return false;
+  return approval.votes.some(({ actor }) => actor === person);
 }
 
 function checkOutput({ id }: TaskRef, form: JsonObject, output: Json): void {
