@@ -8,7 +8,7 @@ import type { Instant, TokenId, UndoId } from '../model/ids.ts';
 import type { Restored } from '../model/change.ts';
 import type { Input, Past } from '../model/input.ts';
 import type { Token, Wake } from '../model/instance.ts';
-import { isLive, tokenOf } from './instance.ts';
+import { isLive, openedFrom, tokenOf } from './instance.ts';
 import { leaveBehind, waitingAnew } from './leaving.ts';
 import { closeIfEmpty } from './moves.ts';
 import { post } from './posts.ts';
@@ -73,7 +73,7 @@ function restoredRows(
   const tokens = rows.tokens.map((token): Token => {
     if (!isLive(token)) return token;
     const past = stride.machine.isExtended ? waitingAnew(token, now) : token;
-    const fresh = token.id === failed ? freshened(stride, past) : past;
+    const fresh = token.id === failed ? freshened(stride, past, rows) : past;
     const updatedAt = stride.at;
     return { ...fresh, ...calledAnew(fresh, now), ...inTime(stride, fresh, at), updatedAt };
   });
@@ -104,19 +104,29 @@ const FIRST: Wake = { reason: 'first', payload: null };
 const RETRY: Wake = { reason: 'retry', payload: null };
 
 /** What failed has all its executions before it, and nothing that killed a worker counts. */
-function freshened(stride: Stride, token: Token): Token {
+function freshened(stride: Stride, token: Token, rows: Restored): Token {
   const { offer } = stride.machine.spots.get(token.node) ?? {};
   const { attempts } = token;
-  const wake = unfailed(token.wake);
+  const wake = isRejected(stride, token, rows) ? null : unfailed(token.wake);
   if (offer === undefined) return { ...token, wake, attempts: 0, crashes: 0 };
   const maxAttempts = attempts + (offer.maxAttempts ?? 1);
   return { ...token, wake: wake ?? RETRY, maxAttempts, crashes: 0, availableAt: stride.at };
 }
 
-/** It is not told once more what it failed by: that a call did not complete, or people said no. */
+/** Its node fails by what people decided: they are asked anew, or it would fail for ever. */
+function isRejected(stride: Stride, token: Token, { scopes }: Restored): boolean {
+  const told = signalOf(token.wake);
+  const scope = scopes.find(({ id }) => id === token.scope);
+  if (told?.on !== 'task' || scope === undefined) return false;
+  const { node, kind } = stride.spotOf(token.node);
+  const place = { node, token, scope: openedFrom(scope) };
+  return kind.resume?.(place, stride, told).move === 'fault';
+}
+
+/** It is not told once more what it failed by: the instance it called did not complete. */
 function unfailed(wake: Wake | null): Wake | null {
   const told = signalOf(wake);
-  if (told?.on === 'fault' || told?.on === 'task') return null;
+  if (told?.on === 'fault') return null;
   return told?.on === 'child' && told.answer.status !== 'completed' ? null : wake;
 }
 

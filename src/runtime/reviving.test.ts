@@ -137,6 +137,29 @@ onEveryStore('an instance that is revived', (open) => {
     await isSound(lab);
   });
 
+  test('asks people anew who had rejected it, and keeps what others had said', async () => {
+    const pay = flow('pay')
+      .parallel('both', {
+        a: (b) => b.task('count', { assignee: 'cy' }),
+        b: (b) => b.approve('ok', { approvers: ['ann'], onReject: 'fail', timeout: '1h' }),
+      })
+      .end(({ results }) => [results.count, results.ok.decision]);
+    const { lab, run } = await begin(open, pay);
+    const idOf = async (node: string): Promise<string> =>
+      (await lab.engine.tasks.list({ node })).tasks[0]?.id ?? 'none';
+    await lab.engine.tasks.complete(await idOf('count'), 7, 'cy');
+    const id = await idOf('ok');
+    await lab.engine.tasks.decide(id, { actor: 'ann', decision: 'reject' });
+    expect((await run.inspect()).fault?.code).toBe('approval.rejected');
+    await run.revive();
+    expect(await run.status()).toBe('waiting');
+    expect(await lab.engine.tasks.get(id)).toMatchObject({ votes: [], round: 1, trail: [] });
+    await lab.engine.tasks.decide(await idOf('ok'), { actor: 'ann', decision: 'approve' });
+    await lab.settle();
+    expect(await run.result()).toEqual([7, 'approve']);
+    await isSound(lab);
+  });
+
   test('counts no worker that died of it before', async () => {
     let deaths = 0;
     const job = flow('job')
