@@ -155,7 +155,12 @@ export type TaskAsk = Asker &
         readonly priority?: number;
       }
     | { readonly do: 'complete'; readonly output: Json }
-    | { readonly do: 'decide'; readonly decision: 'approve' | 'reject' | 'revise' }
+    | {
+        readonly do: 'decide';
+        readonly decision: 'approve' | 'reject' | 'revise';
+        /** The one that they looked at: in another they have not seen what they decide on. */
+        readonly round?: number;
+      }
     | { readonly do: 'resubmit'; readonly data: Json }
     /** Its time is over. */
     | { readonly do: 'timeout' }

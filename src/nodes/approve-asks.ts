@@ -50,6 +50,9 @@ function decide(approval: Approval, ask: Asking<'decide'>, now: Instant): Answer
   const { decision, by } = ask;
   const { round, returned } = approval;
   const entry = entryOf(ask, now, { round });
+  if (ask.round !== undefined && ask.round !== round) {
+    return refused(`it is in round ${round} and not in round ${ask.round}: look at it again`);
+  }
   if (ask.override === true && decision !== 'revise') return final(approval, decision, entry);
   if (returned === true) return refused(`it was sent back: ${waiting(approval)}`);
   const mine = seatsOf(approval, ask);

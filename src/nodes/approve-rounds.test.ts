@@ -189,6 +189,18 @@ describe('O-71: it is sent back', () => {
     expect(decision(story)?.votes).toHaveLength(2);
   });
 
+  test('who decides on the round they looked at does not decide on another', () => {
+    const story = asking({});
+    const seen = { do: 'decide', decision: 'approve', round: 1 } as const;
+    expect(does(story, 'ok', 'ann', seen)).toContain('decide by ann');
+    says(story, 'bob', 'revise');
+    resubmit(story);
+    const rule = 'task.refused: it is in round 2 and not in round 1: look at it again';
+    expect(does(story, 'ok', 'ann', seen)).toBe(rule);
+    expect(does(story, 'ok', 'root', { ...seen, override: true })).toBe(rule);
+    expect(does(story, 'ok', 'ann', { ...seen, round: 2 })).toContain('decide by ann');
+  });
+
   test('only by who has a say and has not used it, or by overriding', () => {
     const story = asking({});
     expect(says(story, 'zoe', 'revise')).toContain('task.forbidden:');

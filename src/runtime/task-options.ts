@@ -106,10 +106,14 @@ export function readUpdate(update: unknown): Asking<'update'> {
 
 const DECISIONS = ['approve', 'reject', 'revise'] as const;
 
-export function readDecision(decision: unknown): Asking<'decide'>['decision'] {
+export function readDecision(decision: unknown, round: number | undefined): Asking<'decide'> {
   const known = DECISIONS.find((each) => each === decision);
-  if (known !== undefined) return known;
-  throw wrong(`decision is one of ${DECISIONS.join(', ')}; came ${told(decision)}`, 'decision');
+  if (known === undefined) {
+    throw wrong(`decision is one of ${DECISIONS.join(', ')}; came ${told(decision)}`, 'decision');
+  }
+  if (round === undefined) return { do: 'decide', decision: known };
+  checkWhole('round', round, 1);
+  return { do: 'decide', decision: known, round };
 }
 
 export function admitOutput(what: string, value: unknown, limits: Limits): Json {

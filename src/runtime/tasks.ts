@@ -134,10 +134,14 @@ export class Tasks {
   /** Has a say in an approval: yes, no, or back to whoever asked for it. */
   async decide(
     id: string,
-    who: TaskActor & { readonly decision: 'approve' | 'reject' | 'revise' },
+    who: TaskActor & {
+      readonly decision: 'approve' | 'reject' | 'revise';
+      /** Of the approval that they looked at: refused if there has been another since. */
+      readonly round?: number;
+    },
   ): Promise<void> {
-    const asker = askerOf('decide', who, ['decision']);
-    await this.#ask(id, { do: 'decide', ...asker, decision: readDecision(who.decision) });
+    const asker = askerOf('decide', who, ['decision', 'round']);
+    await this.#ask(id, { ...readDecision(who.decision, who.round), ...asker });
   }
 
   /** Brings an approval that was sent back to those who have a say, for another round. */
