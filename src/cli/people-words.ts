@@ -35,6 +35,7 @@ export function taskCommands(instance: string, token: number, task: Task): reado
   const id = shellWord(`${instance}:${token}`);
   if (task.approval === undefined) return [`perdure complete ${id} --output JSON`];
   if (task.approval.returned === true) return [`perdure resubmit ${id} --data JSON`];
+  if (task.approval.seats.length === 0) return [`perdure reassign ${id} --to NAME`];
   return [`perdure decide ${id} --approve`, `perdure decide ${id} --reject`];
 }
 

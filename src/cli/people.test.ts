@@ -34,10 +34,12 @@ const nap = flow<null, { mood: string }>('nap', { vars: { mood: 'tired' } })
   .waitFor('bell', { event: 'bell', key: () => 'k' })
   .end(({ vars, results }) => [vars.mood, results.bell]);
 
+const orphan = flow('orphan').approve('ok', { approvers: [] }).end();
+
 let worker: Engine;
 beforeAll(async () => {
   const store = sqlite(join(line.folder, 'people.db'));
-  worker = await createEngine({ store, flows: [pack, pay, nap] });
+  worker = await createEngine({ store, flows: [pack, pay, nap, orphan] });
 });
 afterAll(async () => {
   await worker.close();
@@ -131,6 +133,17 @@ describe('looking', () => {
     expect((await run('show', (await boxing('look-4')).split(':')[0] ?? '')).out).toContain(
       'perdure complete look-4:',
     );
+  });
+
+  test('show says to name somebody for an approval that nobody has a say in', async () => {
+    await worker.start(orphan, null, { id: 'look-5' });
+    const id = await taskOf('look-5');
+    const { out } = await run('show', 'look-5');
+    expect(out).toMatch(/ok +waiting .* waits for somebody to be named to decide it/);
+    expect(out).toContain(`    perdure reassign ${id} --to NAME --store sqlite:people.db\n`);
+    expect(out).not.toContain('perdure decide');
+    const refused = await run('decide', id, '--approve', '--actor', 'ann');
+    expect(refused.talk).toContain('ann has no say in it; nobody has: reassign it to somebody');
   });
 });
 

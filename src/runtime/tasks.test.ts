@@ -293,7 +293,9 @@ onEveryStore('an approval', (open) => {
     expect(await look()).toMatchObject({
       ...{ returned: false, round: 2, submission: { account: 7 }, waitsFor: ['fin', 'legal'] },
     });
-    await tasks.decide(id, { actor: 'fin', decision: 'approve' });
+    const seen = { actor: 'fin', decision: 'approve', round: 1 } as const;
+    await refuses(run, () => tasks.decide(id, seen), 'task.refused');
+    await tasks.decide(id, { ...seen, round: 2 });
     await tasks.decide(id, { actor: 'legal', decision: 'approve' });
     expect(await run.result()).toMatchObject({ round: 2, submission: { account: 7 } });
   });
