@@ -30,7 +30,10 @@ const NAMES = { type: 'array', items: TEXT };
 const BY_NAME = { type: 'object', additionalProperties: ANY };
 const TYPE = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
 /** Draft 4 says of a bound that it is excluded; the others say the bound itself. */
-export const FORM_SCHEMAS = { fourth: schemaOf({ type: 'boolean' }), later: schemaOf(NUMBER) };
+export const FORM_SCHEMAS: { readonly fourth: JsonObject; readonly later: JsonObject } = {
+  fourth: schemaOf({ type: 'boolean' }),
+  later: schemaOf(NUMBER),
+};
 
 function schemaOf(bound: JsonObject): JsonObject {
   return {

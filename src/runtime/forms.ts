@@ -175,7 +175,7 @@ const OUTER: ReadonlySet<string> = new Set([
 ]);
 
 function toldOf(thrown: unknown): string {
-  if (thrown instanceof RangeError) return 'it refers to itself without an end, or is followed too deep';
+  if (thrown instanceof RangeError) return 'it refers to itself without an end, or goes too deep';
   const [first = ''] = (thrown instanceof Error ? thrown.message : String(thrown)).split('\n');
   return first;
 }
