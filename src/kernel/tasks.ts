@@ -7,7 +7,7 @@
 import type { Json } from '../base/json.ts';
 import type { Input } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
-import type { TaskAsk } from '../model/task.ts';
+import { NOBODY, type TaskAsk } from '../model/task.ts';
 import type { Answered } from './kind.ts';
 import { send } from './posts.ts';
 import type { Stride } from './stride.ts';
@@ -41,10 +41,8 @@ const ENDLESS: ReadonlySet<TaskAsk['do']> = new Set([
 
 /** The time of a task is over: its node says what comes of that. */
 export function admitTaskTime(stride: Stride, token: Token): void {
-  ask(stride, token, { do: 'timeout', by: TIMEOUT, groups: [] });
+  ask(stride, token, { do: 'timeout', by: NOBODY.late, groups: [] });
 }
-
-const TIMEOUT = 'system:timeout';
 
 function ask(stride: Stride, token: Token, asked: TaskAsk): void {
   const { kind } = stride.spotOf(token.node);

@@ -132,6 +132,9 @@ export interface TaskEntry {
   readonly override?: true;
 }
 
+/** Who it was where nobody did anything; no person is called so. */
+export const NOBODY = { late: 'system:timeout', alone: 'system:no-approvers' } as const;
+
 /** Who does something with a task; `groups` are those they belong to, as the caller knows. */
 export interface Asker {
   readonly by: string;

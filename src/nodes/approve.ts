@@ -15,7 +15,14 @@ import { no, ok, type Result } from '../base/result.ts';
 import type { Move, NodeKind, Place, View } from '../kernel/kind.ts';
 import type { Diagnostic, DraftNode } from '../model/draft.ts';
 import type { Instant } from '../model/ids.ts';
-import type { Approval, ApprovalResult, ApprovalRule, Seat, TimeoutAction } from '../model/task.ts';
+import {
+  type Approval,
+  type ApprovalResult,
+  type ApprovalRule,
+  NOBODY,
+  type Seat,
+  type TimeoutAction,
+} from '../model/task.ts';
 import {
   APPROVAL_PARTS,
   APPROVAL_WAYS,
@@ -81,7 +88,7 @@ export const approve: NodeKind<Approve & JsonObject> = {
 };
 
 function open(place: Here, view: View, parts: Readonly<Record<string, unknown>>): Move {
-  const { approvers = NOBODY, submitter, timeout } = parts;
+  const { approvers = VACANT, submitter, timeout } = parts;
   const { rule, onTimeout, revisions } = place.node.config;
   const seats = seatsFor(place, view, approvers as Slate);
   if ('move' in seats) return seats;
@@ -102,7 +109,7 @@ function open(place: Here, view: View, parts: Readonly<Record<string, unknown>>)
   return { move: 'park', wait, wakeAt: (view.now + timeoutMs) as Instant };
 }
 
-const NOBODY: Slate = { seats: [], vacant: [] };
+const VACANT: Slate = { seats: [], vacant: [] };
 
 const WORDS = { approve: 'approved', reject: 'rejected', recall: 'recalled' } as const;
 
@@ -121,7 +128,7 @@ function seatsFor({ node }: Here, view: View, { seats, vacant }: Slate): readonl
   }
   if (onEmpty === 'wait') return [...seats, ...lacking.map((name) => ({ name, group: name }))];
   if (seats.length > 0) return seats;
-  const by = { by: 'system:no-approvers', at: view.now };
+  const by = { by: NOBODY.alone, at: view.now };
   return takeWith(node, resultOf('approve', by, { votes: [], round: 1 }));
 }
 

@@ -215,6 +215,7 @@ test('what means nothing is refused, and not taken for all or for anybody', asyn
     [() => tasks.update(id, {}, 'ann'), 'this one has none'],
     [() => tasks.update(id, { due: odd('soon') }, 'ann'), 'due is a date'],
     [() => tasks.update(id, { priority: 0.5 }, 'ann'), 'priority is a whole number'],
+    [() => tasks.claim(id, 'system:timeout'), 'actor is a person'],
     [() => tasks.decide(id, odd(ann)), 'decision is one of approve, reject, revise'],
     [() => tasks.decide(id, { ...ann, decision: 'approve', round: 0 }), 'round is a whole number'],
   ];

@@ -2,7 +2,7 @@
 import type { Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import type { Limits } from '../model/limits.ts';
-import type { Asker, Attachment, TaskAsk } from '../model/task.ts';
+import { type Asker, type Attachment, NOBODY, type TaskAsk } from '../model/task.ts';
 import { admitValue } from './action-options.ts';
 import { checkFields, told, wrong } from './fields.ts';
 import { type Moment, readMoment } from './filter.ts';
@@ -57,8 +57,12 @@ export function askerOf(what: string, who: unknown, more: readonly string[] = []
   if (typeof override !== 'boolean') {
     throw wrong(`override is true or false; came ${told(override)}`, 'override');
   }
+  const by = readPerson('actor', actor);
+  if (Object.values<string>(NOBODY).includes(by)) {
+    throw wrong(`actor is a person, and "${by}" says that it was none`, 'actor');
+  }
   return {
-    by: readPerson('actor', actor),
+    by,
     groups: readGroups(groups),
     ...(comment === undefined ? {} : { comment: readComment(comment) }),
     ...(override ? { override } : {}),
