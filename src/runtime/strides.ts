@@ -28,6 +28,7 @@ import { newId } from './ids.ts';
 import type { Library } from './library.ts';
 import { type Happening, strideBy } from './migrating.ts';
 import { isRetryable, unsureOf } from './move.ts';
+import { Readings } from './readings.ts';
 import { takesSnapshot } from './snapshots.ts';
 import { type Doubt, Unsure, type UnsureHouse } from './unsure.ts';
 import type { Written } from './within.ts';
@@ -124,10 +125,12 @@ export class Strides {
   readonly #committer: Committer<Attempt>;
   readonly #unsure: Unsure<Attempt>;
   readonly cache: Cache;
+  readonly #readings: Readings;
 
   constructor(house: StridesHouse) {
     this.#house = house;
     this.cache = new Cache(house.store);
+    this.#readings = new Readings(house.store);
     this.#committer = new Committer(house.store, {
       done: (attempt, outcome) => this.#done(attempt, outcome),
       lost: (attempt, error) => this.#lost(attempt, error),
@@ -353,12 +356,11 @@ export class Strides {
   }
 
   async #ask(job: Job): Promise<void> {
-    const [rows] = await this.#house.store.load([job.request.instance]);
-    if (rows === undefined) return job.reply.done({ outcome: 'missing' });
-    const { plan } = rows.head;
+    const found = await this.#readings.read(job.request.instance);
+    if (found === undefined) return job.reply.done({ outcome: 'missing' });
     const { library, store } = this.#house;
-    const machine = library.find(plan) ?? (await library.load(plan, store));
-    job.asked = entryOf(assemble(rows));
+    const machine = library.find(found.head.plan) ?? (await library.load(found.head.plan, store));
+    job.asked = entryOf(found);
     this.#stride(job, machine, job.asked);
   }
 }
