@@ -180,7 +180,9 @@ function act(sitting: Sitting, entry: TaskEntry): Decision | null | undefined {
     case 'delegate':
     case 'reassign':
       if (sitting.kind === 'approval') return void handOver(sitting, entry);
-      sitting.owner = did === 'delegate' ? sitting.assignee : null;
+      // It comes back to the first who passed it on, unless that is who has it now.
+      sitting.owner = did === 'delegate' ? (sitting.owner ?? sitting.assignee) : null;
+      if (sitting.owner === to) sitting.owner = null;
       sitting.assignee = to;
       return undefined;
     case 'complete':
@@ -311,6 +313,7 @@ function onTask({ assignee, opened }: Sitting, ask: TaskAsk): AskVerdict {
       if (assignee === null) return 'task.refused';
       return isTheirs && assignee === ask.to ? 'so already' : who(isTheirs);
     case 'reassign':
+      if (ask.from !== undefined && ask.from !== assignee) return 'task.refused';
       return assignee === ask.to ? 'so already' : 'done';
     case 'complete':
       return who(assignee === null ? mayTake : isTheirs);

@@ -82,7 +82,7 @@ function onToken(action: OnToken, instance: Instance, plan: Plan, now: number): 
     case 'skip':
       return canSkip(token, instance, plan) ? 'done' : 'operation.refused';
     case 'wake':
-      return onWake(action, token, instance, now);
+      return onWake(action, token, instance, { plan, now });
     case 'move':
       if (!plan.nodes.has(action.to as NodeId)) return 'node.not-found';
       return canMove(token, instance, plan, action.to) ? 'done' : 'operation.refused';
@@ -100,7 +100,7 @@ function onWake(
   { arm, vars, data = null }: Extract<Action, { do: 'wake' }>,
   token: Token,
   { head }: Instance,
-  now: number,
+  { plan, now }: { readonly plan: Plan; readonly now: number },
 ): Verdict {
   if (head.status === 'suspended') return 'instance.suspended';
   const isLater = token.status === 'ready' && token.availableAt > now;
@@ -110,7 +110,10 @@ function onWake(
   if (arm !== undefined && token.wait?.on !== 'first') return 'operation.refused';
   if (token.wait === null) return 'token.not-waiting';
   if (token.wait.on === 'task') return 'token.gated';
-  return canWake(token, arm) ? 'done' : 'operation.refused';
+  if (!canWake(token, arm)) return 'operation.refused';
+  // A chain has no variables.
+  const brings = Object.keys(vars ?? {}).length > 0;
+  return brings && isChain(plan) ? 'operation.refused' : 'done';
 }
 
 /** Also before its steps are lined up. */
