@@ -22,7 +22,7 @@ function nested(limit: number): Flow {
         )
         .step('after', ({ results }) => results.inner.length),
     )
-    .end(({ results }) => results.outer) as unknown as Flow;
+    .end(({ results }) => results.outer);
 }
 
 const ways = [1, 2, 7].flatMap((limit) => [1, 3, null].map((moves) => [limit, moves] as const));

@@ -10,13 +10,13 @@ const [one, two] = ['one', 'two'] as [InstanceId, InstanceId];
 
 /** A store that answers when it is let, with a version that grows by each reading. */
 class Slow {
-  readonly gates: Gate<void>[] = [];
+  readonly gates: Gate[] = [];
   asked = 0;
 
   async load([id]: readonly InstanceId[]): Promise<(InstanceRows | undefined)[]> {
     this.asked += 1;
     const version = this.asked;
-    const gate = new Gate<void>();
+    const gate = new Gate();
     this.gates.push(gate);
     await gate.opened;
     if (id === two) throw new EngineError('store.unreachable', 'away');
