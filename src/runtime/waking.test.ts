@@ -251,7 +251,7 @@ onEveryStore('waking a token', (open) => {
       .end();
     const { run } = await begun(many);
     const told = await run.wake(null).catch((thrown: EngineError) => thrown.message);
-    expect(told).toMatch(/^several tokens wait: 8 at "a", (.*) and 35 more; say which$/);
+    expect(told).toMatch(/^several tokens wait: \d+ at "a", (.*) and 35 more; say which$/);
   });
 
   test('is previewed by the same rules', async () => {
