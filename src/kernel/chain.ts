@@ -13,7 +13,8 @@ import type { Stride } from './stride.ts';
 
 /** By its plan: its links are not there yet if it was suspended before it began. */
 export function isChain(stride: Stride): boolean {
-  return stride.spotOf(stride.machine.plan.start).kind.linesUp === true;
+  const { plan, spots } = stride.machine;
+  return spots.get(plan.start)?.kind.linesUp === true;
 }
 
 /** What a chain is about: its input, until it has begun or someone has said otherwise. */

@@ -120,7 +120,7 @@ function lookAround(
 
 function mends(stride: Stride, token: Token): boolean {
   if (stride.machine.plan.onFailure === 'incident') return true;
-  return stride.spotOf(token.node).offer?.mends === true;
+  return stride.machine.spots.get(token.node)?.offer?.mends === true;
 }
 
 /** Everything in the region ends, and the node that opened it does what it said it would. */

@@ -49,7 +49,7 @@ function immovable(stride: Stride, token: Token, to: NodeId): string | undefined
   if (token.mode === 'compensation') return `token ${token.id} undoes something`;
   if (isUnwanted(stride.scratch, token)) return `nobody wants token ${token.id} any more`;
   if (token.wait?.on === 'saga') return `what token ${token.id} opened is being undone`;
-  const { unskippable } = stride.spotOf(token.node).kind;
+  const unskippable = stride.machine.spots.get(token.node)?.kind.unskippable;
   if (unskippable !== undefined) return `token ${token.id}: ${unskippable}`;
   if (plan.start === to) return `"${to}" is where instances begin: rerun from it instead`;
   const [here, there] = [plan.nodes.get(token.node)?.parent, plan.nodes.get(to)?.parent];
