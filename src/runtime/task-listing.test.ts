@@ -1,7 +1,7 @@
 /** Finding tasks by the engine, on every store; and filters, ids and people that mean nothing. */
 import { expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
-import { type Lab, onEveryStore } from '../testing/lab.ts';
+import { begin, type Lab, onEveryStore } from '../testing/lab.ts';
 import { createTestEngine } from '../testing/test-engine.ts';
 import type { TaskFilter } from './task-filter.ts';
 import { COMMENT_CHARS_MAX } from './task-options.ts';
@@ -51,6 +51,29 @@ async function opened(lab: Lab): Promise<void> {
 }
 
 onEveryStore('a list of tasks', (open) => {
+  test('says when an approval times out, and whose instance is suspended', async () => {
+    const ask = flow('ask')
+      .approve('ok', { approvers: ['ann'], timeout: '1h', onTimeout: 'reject' })
+      .end(({ results }) => results.ok.decision);
+    const { lab, run } = await begin(open, ask);
+    const seen = async (): Promise<object> => {
+      const [listed] = (await lab.engine.tasks.list({ instance: run.id })).tasks;
+      expect(await lab.engine.tasks.get(listed?.id ?? '')).toEqual(listed);
+      if (listed?.kind !== 'approval') throw new Error('no approval is open');
+      return { suspended: listed.suspended, in: (listed.timeoutAt ?? 0) - lab.now };
+    };
+    const hour = 3_600_000;
+    expect(await seen()).toEqual({ suspended: false, in: hour });
+    await lab.advance('10m');
+    await run.suspend();
+    expect(await seen()).toEqual({ suspended: true, in: hour - 600_000 });
+    await lab.advance('2h');
+    await run.resume();
+    expect(await seen()).toEqual({ suspended: false, in: hour - 600_000 });
+    await lab.advance('1h');
+    expect(await run.result()).toBe('reject');
+  });
+
   const titles = async (lab: Lab, filter: TaskFilter = {}): Promise<unknown[]> =>
     (await lab.engine.tasks.list(filter)).tasks.map(({ title }) => title);
   const begun = async (): Promise<Lab> => {

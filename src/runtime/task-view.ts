@@ -37,6 +37,8 @@ interface AnyTaskView {
   readonly followUp: Instant | null;
   readonly attachments: readonly Attachment[];
   readonly createdAt: Instant;
+  /** Its instance is: nothing can be done with it until that goes on. */
+  readonly suspended: boolean;
   /** What was done with it, in order; comments are among it. */
   readonly trail: readonly TaskEntry[];
 }
@@ -62,6 +64,8 @@ export interface ApprovalView extends AnyTaskView {
   readonly round: number;
   /** It was sent back, and waits for its submitter. */
   readonly returned: boolean;
+  /** When its time is over, and that is acted on; later by as long as its instance is suspended. */
+  readonly timeoutAt: Instant | null;
   readonly submitter: string | null;
   /** What the submitter came back with. */
   readonly submission: Json;
@@ -72,12 +76,13 @@ export interface ApprovalView extends AnyTaskView {
 export function viewOfTask({ task, flowVersion, ...found }: FoundTask): TaskView {
   const { title = null, data = null, priority = 0, due = null, followUp = null } = task;
   const { attachments = [], trail } = task;
-  const { instance, token, flow, node, key, tenant, createdAt } = found;
+  const { instance, token, flow, node, key, tenant, createdAt, isSuspended, wakeAt } = found;
   const id = taskId(instance, token);
   return Object.freeze({
     ...{ id, instance, token, flow, version: flowVersion, node, key, tenant },
-    ...(task.approval === undefined ? userPart(task) : approvalPart(task.approval)),
-    ...{ title, data, priority, due, followUp, attachments, createdAt, trail },
+    ...(task.approval === undefined ? userPart(task) : approvalPart(task.approval, wakeAt)),
+    ...{ title, data, priority, due, followUp, attachments, createdAt },
+    ...{ suspended: isSuspended, trail },
   });
 }
 
@@ -93,11 +98,11 @@ function userPart({ form, assignee, owner, candidates }: Task): Own<UserTaskView
   };
 }
 
-function approvalPart(approval: Approval): Own<ApprovalView> {
+function approvalPart(approval: Approval, timeoutAt: Instant | null): Own<ApprovalView> {
   const { seats, rule, votes, round, returned = false, submitter, submission } = approval;
   const back = submitter === undefined ? [] : [submitter];
   return {
-    ...{ kind: 'approval', seats, rule, votes, round, returned },
+    ...{ kind: 'approval', seats, rule, votes, round, returned, timeoutAt },
     submitter: submitter ?? null,
     submission: submission ?? null,
     waitsFor: returned ? back : [...new Set(freeSeats(approval).map(({ name }) => name))],

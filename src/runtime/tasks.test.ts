@@ -66,7 +66,8 @@ onEveryStore('a task', (open) => {
       ...{ node: 'pack', kind: 'task', key: 'k-1', tenant: null, title: 'Pack A1' },
       ...{ data: { sku: 'A1' }, form: address, assignee: null, owner: null, priority: 5 },
       candidates: { users: ['ann'], groups: ['store'] },
-      ...{ due: now + 7_200_000, followUp: null, attachments: [], createdAt: now, trail: [] },
+      ...{ due: now + 7_200_000, followUp: null, attachments: [], createdAt: now },
+      ...{ suspended: false, trail: [] },
     });
     await tasks.claim(id, { actor: 'bob', groups: ['store'] });
     await tasks.claim(id, 'bob');

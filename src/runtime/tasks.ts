@@ -160,10 +160,11 @@ export class Tasks {
     const [rows] = await this.#house.store.load([instance]);
     const token = rows?.tokens.find(({ id }) => id === wanted);
     if (rows === undefined || token?.wait?.on !== 'task') return undefined;
-    const { flow, flowVersion, key, tenant } = rows.head;
-    const { node, createdAt, wait } = token;
+    const { flow, flowVersion, key, tenant, status } = rows.head;
+    const { node, createdAt, wait, wakeAt } = token;
     const about = { instance, token: wanted, flow, flowVersion, key, tenant };
-    return viewOfTask({ ...about, node, createdAt, task: wait.task });
+    const isSuspended = status === 'suspended';
+    return viewOfTask({ ...about, node, createdAt, wakeAt, isSuspended, task: wait.task });
   }
 
   async #ask(id: string, ask: TaskAsk): Promise<void> {

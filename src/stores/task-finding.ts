@@ -7,7 +7,7 @@
  */
 import type { InstanceId, TokenId } from '../model/ids.ts';
 import type { Task } from '../model/task.ts';
-import { instant, integer, jsonIfAny, text, textOrNull } from './cells.ts';
+import { instant, integer, integerOrNull, jsonIfAny, text, textOrNull } from './cells.ts';
 import type { Row } from './rows.ts';
 import { OPEN, type TaskList } from './task-rows.ts';
 import type {
@@ -150,6 +150,8 @@ function readTask(row: Row): FoundTask {
     key: textOrNull(row, 'key'),
     tenant: textOrNull(row, 'tenant'),
     createdAt: instant(row, 'created_at'),
+    wakeAt: integerOrNull(row, 'wake_at') as FoundTask['wakeAt'],
+    isSuspended: text(row, 'status') === 'suspended',
     task: wait?.task ?? unreadable(text(row, 'kind') as Task['kind']),
   });
 }

@@ -72,6 +72,10 @@ export interface FoundTask {
   readonly key: string | null;
   readonly tenant: string | null;
   readonly createdAt: Instant;
+  /** When time wakes its token; null if nothing happens by itself. */
+  readonly wakeAt: Instant | null;
+  /** Its instance is: nothing is done with it until that goes on. */
+  readonly isSuspended: boolean;
   readonly task: Task;
 }
 

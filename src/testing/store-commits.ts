@@ -122,15 +122,21 @@ export function listening(id: number, type: string, key: string): Partial<Touche
 export function asking(
   id: number,
   fields: Partial<Task> = {},
-  { node = 'review', createdAt = 0 }: { readonly node?: string; readonly createdAt?: number } = {},
+  { node = 'review', createdAt = 0, wakeAt = null }: Asked = {},
 ): { readonly tokens: readonly Token[]; readonly tasks: readonly TaskRow[] } {
   const task: Task = { kind: 'task', trail: [], ...fields };
   const wait = { on: 'task', task } as const;
   const own = { node: node as NodeId, createdAt: at(createdAt) };
   return {
-    tokens: [token(id, { status: 'waiting', handler: null, wait, ...own })],
+    tokens: [token(id, { status: 'waiting', handler: null, wait, wakeAt, ...own })],
     tasks: [{ token: tokenId(id), task, ...own }],
   };
+}
+
+interface Asked {
+  readonly node?: string;
+  readonly createdAt?: number;
+  readonly wakeAt?: Instant | null;
 }
 
 export function scope(id: number, fields: Partial<Scope> = {}): Scope {

@@ -97,12 +97,12 @@ function lifeCases(open: OpenBench): void {
   test('comes back with everything that is known of it and of its instance', async () => {
     const bench = await open();
     const head = { key: 'k\u0000', tenant: 'acme', flow: 'claims', flowVersion: 3 };
-    const rows = asking(2, FULL, { node: 'check', createdAt: 4 });
+    const rows = asking(2, FULL, { node: 'check', createdAt: 4, wakeAt: at(9) });
     await bench.given(start('a', { head, rows }));
     const { tasks, next: more } = await bench.store.tasks.find(ANY_TASK);
-    const { createdAt } = { createdAt: at(4) };
+    const times = { createdAt: at(4), wakeAt: at(9), isSuspended: false };
     expect(tasks).toEqual([
-      { instance: 'a', token: 2, node: 'check', ...head, createdAt, task: FULL },
+      { instance: 'a', token: 2, node: 'check', ...head, ...times, task: FULL },
     ]);
     expect(more).toBeNull();
     expect([tasks[0], tasks[0]?.task, tasks[0]?.task.trail].every(Object.isFrozen)).toBe(true);
@@ -112,11 +112,10 @@ function lifeCases(open: OpenBench): void {
     const bench = await open();
     await bench.given(start('a', { rows: asking(2) }));
     const { tasks } = await bench.store.tasks.find(ANY_TASK);
-    const none = { key: null, tenant: null, flow: 'order', flowVersion: 1 };
+    const none = { key: null, tenant: null, flow: 'order', flowVersion: 1, wakeAt: null };
     const task = { kind: 'task', trail: [] };
-    expect(tasks).toEqual([
-      { instance: 'a', token: 2, node: 'review', ...none, createdAt: at(0), task },
-    ]);
+    const times = { createdAt: at(0), isSuspended: false };
+    expect(tasks).toEqual([{ instance: 'a', token: 2, node: 'review', ...none, ...times, task }]);
   });
 
   test('is as it was altered last, and found by that alone', async () => {

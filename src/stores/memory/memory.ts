@@ -74,7 +74,7 @@ class Memory implements MemoryStore {
   readonly letters: MemoryLetters = new MemoryLetters(() => this.now());
   readonly schedules: MemorySchedules = new MemorySchedules(() => this.now());
   readonly #book = new LaneBook();
-  readonly tasks: MemoryTasks = new MemoryTasks((id) => this.#tables.find(id)?.head);
+  readonly tasks: MemoryTasks = new MemoryTasks((id) => this.#tables.find(id));
   readonly #tables = new Tables({
     ...{ queue: this.#queue, mailbox: this.#mailbox, outbox: this.#outbox },
     ...{ letters: this.letters, lanes: this.#book, tasks: this.tasks },

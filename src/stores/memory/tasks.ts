@@ -7,6 +7,7 @@ import type { InstanceId, TokenId } from '../../model/ids.ts';
 import type { Head } from '../../model/instance.ts';
 import type { TaskRow } from '../../model/task.ts';
 import { encode } from '../payload.ts';
+import type { InstanceRow } from './rows.ts';
 import { comparePlaces, listsFor } from '../task-finding.ts';
 import { listsOf, type TaskList } from '../task-rows.ts';
 import { type FoundTask, type FoundTasks, rankOf, type TaskRequest, type Tasks } from '../tasks.ts';
@@ -22,12 +23,15 @@ export function listed(head: Head, row: TaskRow): ListedTask {
   return { ...row, lists: listsOf(head, row) };
 }
 
+/** What is kept of an instance, as far as its tasks show it. */
+type Home = Pick<InstanceRow, 'head' | 'tokens'>;
+
 export class MemoryTasks implements Tasks {
-  readonly #headOf: (id: InstanceId) => Head | undefined;
+  readonly #homeOf: (id: InstanceId) => Home | undefined;
   readonly #open = new Map<InstanceId, Map<TokenId, ListedTask>>();
 
-  constructor(headOf: (id: InstanceId) => Head | undefined) {
-    this.#headOf = headOf;
+  constructor(homeOf: (id: InstanceId) => Home | undefined) {
+    this.#homeOf = homeOf;
   }
 
   put(instance: InstanceId, task: ListedTask): void {
@@ -62,13 +66,16 @@ export class MemoryTasks implements Tasks {
     const audience = request.for === null ? null : listsFor(request.for);
     const found: FoundTask[] = [];
     for (const [instance, tasks] of this.#open) {
-      const head = this.#headOf(instance);
-      if (head === undefined || !isOf(head, request)) continue;
+      const home = this.#homeOf(instance);
+      if (home === undefined || !isOf(home.head, request)) continue;
+      const { flow, flowVersion, key, tenant, status } = home.head;
+      const about = { instance, flow, flowVersion, key, tenant };
+      const isSuspended = status === 'suspended';
       for (const { lists, ...row } of tasks.values()) {
         if (!isMeant(row, request)) continue;
         if (audience !== null && !audience.some((list) => isIn(list, lists))) continue;
-        const { flow, flowVersion, key, tenant } = head;
-        found.push({ instance, flow, flowVersion, key, tenant, ...row });
+        const wakeAt = home.tokens.get(row.token)?.token.wakeAt ?? null;
+        found.push({ ...about, ...row, wakeAt, isSuspended });
       }
     }
     return found;

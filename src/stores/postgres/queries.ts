@@ -1969,8 +1969,8 @@ export const tasksByCreated = `
      order by f.rank, f.instance_id, f.token_id
      limit $8
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
     join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
     join perdure.token as k
@@ -2004,8 +2004,8 @@ export const tasksByDue = `
      order by f.rank, f.instance_id, f.token_id
      limit $8
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
     join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
     join perdure.token as k
@@ -2039,8 +2039,8 @@ export const tasksByPriority = `
      order by f.rank, f.instance_id, f.token_id
      limit $8
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
     join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
     join perdure.token as k
@@ -2081,8 +2081,8 @@ export const tasksOf = `
      order by r.rank, t.instance_id, t.token_id
      limit $11
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
     join perdure.instance as i on (i.shard, i.id) = (page.shard, page.instance_id)
     join perdure.token as k

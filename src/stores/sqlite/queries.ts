@@ -1204,8 +1204,8 @@ export const tasksByCreated = `
      order by l.by_created, l.instance_id, l.token_id
      limit ?7
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
    cross join instance as i on i.id = page.instance_id
    cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)`;
@@ -1230,8 +1230,8 @@ export const tasksByDue = `
      order by l.by_due, l.instance_id, l.token_id
      limit ?7
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
    cross join instance as i on i.id = page.instance_id
    cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)`;
@@ -1256,8 +1256,8 @@ export const tasksByPriority = `
      order by l.by_priority, l.instance_id, l.token_id
      limit ?7
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
    cross join instance as i on i.id = page.instance_id
    cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)`;
@@ -1300,8 +1300,8 @@ export const tasksOf = `
      order by rank, instance_id, token_id
      limit ?9
   )
-  select page.rank, page.instance_id, page.token_id, page.kind, i.flow, i.flow_version, i.key,
-         i.tenant, k.node_id, k.created_at, k.wait
+  select page.*, i.flow, i.flow_version, i.key, i.tenant, i.status, k.node_id, k.created_at,
+         coalesce(k.wake_at, k.held_wake_at) as wake_at, k.wait
     from page
    cross join instance as i on i.id = page.instance_id
    cross join token as k on (k.instance_id, k.id) = (page.instance_id, page.token_id)
