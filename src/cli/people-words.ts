@@ -40,7 +40,6 @@ export function taskCommands(instance: string, token: number, task: Task): reado
 }
 
 const DID: Readonly<Record<TaskEntry['did'], string>> = {
-  open: 'opens it',
   claim: 'claims it',
   unclaim: 'gives it back',
   comment: 'comments',

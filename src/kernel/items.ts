@@ -20,9 +20,13 @@ export class Items {
   static readonly none: Items = new Items(Table.empty(), Values.none);
 
   static of(object: JsonObject): Items {
-    let items = Items.none;
-    for (const [name, value] of Object.entries(object)) items = items.with(name, value);
-    return items;
+    const numbered = Table.empty<number, Json>();
+    let named = Values.none;
+    for (const [name, value] of Object.entries(object)) {
+      if (isNumber(name)) numbered.set(Number(name), value);
+      else named = named.with(name, value);
+    }
+    return new Items(numbered, named);
   }
 
   with(name: string, value: Json): Items {

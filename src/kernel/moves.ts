@@ -20,6 +20,7 @@ import { callNext, lineUp } from './chain.ts';
 import { lanesIn } from './lanes.ts';
 import { nextPostId, post, send } from './posts.ts';
 import { isUndoing, recordUndo, sagaOf, undoesItself } from './undos.ts';
+import { regionOf } from './signals.ts';
 import type { Stride } from './stride.ts';
 import { hintAwaited } from './waking.ts';
 
@@ -237,8 +238,9 @@ export function thin(stride: Stride, groups: readonly GroupId[]): void {
 
 /** The owner of a region that is over goes no further: nothing of the region is kept. */
 export function leaveRegion(stride: Stride, token: Token): void {
-  const scope = regionOf(stride, token);
-  if (scope === undefined) return;
+  const scope = regionOf(token);
+  // It may be over already: then it is nobody's.
+  if (scope === undefined || stride.scratch.scopes.get(scope)?.owner !== token.id) return;
   const kind = stride.machine.spots.get(token.node)?.kind;
   if (kind?.leaves !== undefined) {
     const place = stride.placeOf(token);
@@ -246,15 +248,6 @@ export function leaveRegion(stride: Stride, token: Token): void {
     for (const write of writes) recordWrite(stride, place, write);
   }
   returnScope(stride, { scope, promote: false });
-}
-
-function regionOf(stride: Stride, { id, wait, wake }: Token): ScopeId | undefined {
-  if (wait?.on === 'scope') return wait.scope;
-  // It was woken because the region is over, and an earlier stride ended before it went on.
-  const told = wake?.reason === 'resume' ? wake.payload : null;
-  const scope = (told as { readonly scope?: ScopeId } | null)?.scope;
-  const isOwn = scope !== undefined && stride.scratch.scopes.get(scope)?.owner === id;
-  return isOwn ? scope : undefined;
 }
 
 export function returnScope(stride: Stride, { scope, promote }: Close): void {

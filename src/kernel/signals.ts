@@ -1,5 +1,6 @@
 import type { Signal } from '../model/input.ts';
-import type { Wake } from '../model/instance.ts';
+import type { ScopeId } from '../model/ids.ts';
+import type { Token, Wake } from '../model/instance.ts';
 
 /** What a token is told that was woken for this. */
 export function signalOf(why: Wake | null): Signal | null {
@@ -17,4 +18,11 @@ export function signalOf(why: Wake | null): Signal | null {
     default:
       return null;
   }
+}
+
+/** The region it waits for, or was woken by and has not gone on from. */
+export function regionOf({ wait, wake }: Token): ScopeId | undefined {
+  if (wait?.on === 'scope') return wait.scope;
+  const told = wake?.reason === 'resume' ? wake.payload : null;
+  return (told as { readonly scope?: ScopeId } | null)?.scope;
 }

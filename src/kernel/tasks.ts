@@ -4,11 +4,11 @@
  * closures or not. What was decided and that the token goes on are one commit; a worker that has
  * the closures then takes it further (D19).
  */
+import { assert } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
 import type { Input } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
 import { NOBODY, type TaskAsk } from '../model/task.ts';
-import type { Answered } from './kind.ts';
 import { send } from './posts.ts';
 import type { Stride } from './stride.ts';
 import { wakeWith } from './waking.ts';
@@ -46,9 +46,8 @@ export function admitTaskTime(stride: Stride, token: Token): void {
 
 function ask(stride: Stride, token: Token, asked: TaskAsk): void {
   const { kind } = stride.spotOf(token.node);
-  const answer: Answered = kind.ask?.(stride.placeOf(token), stride, asked) ?? {
-    refuse: { code: 'task.refused', message: `"${token.node}" has no tasks` },
-  };
+  assert(kind.ask !== undefined, () => `${kind.kind} opens tasks, so it answers for them`);
+  const answer = kind.ask(stride.placeOf(token), stride, asked);
   if (answer === 'same') return;
   if ('refuse' in answer) {
     const { code, message } = answer.refuse;

@@ -122,7 +122,7 @@ export type ApprovalResult = {
 export interface TaskEntry {
   readonly at: Instant;
   readonly by: string;
-  readonly did: TaskAsk['do'] | 'open';
+  readonly did: TaskAsk['do'];
   readonly to?: string;
   readonly from?: string;
   readonly decision?: string;
@@ -175,4 +175,11 @@ export interface TaskRow {
   readonly node: NodeId;
   readonly task: Task;
   readonly createdAt: Instant;
+}
+
+/** The seats that nobody has spoken for. */
+export function freeSeats({ seats, votes }: Pick<Approval, 'seats' | 'votes'>): readonly Seat[] {
+  return seats.filter(
+    ({ name, group }) => !votes.some((vote) => vote.seat === name && vote.group === group),
+  );
 }

@@ -3,18 +3,19 @@ import type { Json } from '../base/json.ts';
 import type { Answered } from '../kernel/kind.ts';
 import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
 import type { Letter } from '../model/letter.ts';
-import type {
-  Approval,
-  ApprovalResult,
-  ApprovalRule,
-  Seat,
-  Task,
-  TaskAsk,
-  TaskEntry,
-  Vote,
+import {
+  type Approval,
+  type ApprovalResult,
+  type ApprovalRule,
+  freeSeats,
+  type Seat,
+  type Task,
+  type TaskAsk,
+  type TaskEntry,
+  type Vote,
 } from '../model/task.ts';
 import { entryOf, forbidden, refused } from './task-asks.ts';
-import { freeSeats, tally } from './votes.ts';
+import { tally } from './votes.ts';
 
 /** Which approval it is, for those outside who are told of it. */
 export interface About {

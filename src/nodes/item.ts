@@ -18,10 +18,11 @@ import type { Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Close, Move, NodeKind, Place, View, Write } from '../kernel/kind.ts';
+import { regionOf } from '../kernel/signals.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { NodeId, ScopeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
-import { bodyOf, problem, regionOf } from './settings.ts';
+import { bodyOf, problem } from './settings.ts';
 
 type Item = {
   readonly body: NodeId;

@@ -2,8 +2,8 @@
 import type { Json } from '../base/json.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { Diagnostic, DraftNode } from '../model/draft.ts';
-import type { NodeId, ScopeId } from '../model/ids.ts';
-import type { Fault, Token } from '../model/instance.ts';
+import type { NodeId } from '../model/ids.ts';
+import type { Fault } from '../model/instance.ts';
 import { type Limit, limitProblem } from '../model/lane.ts';
 import type { Compiled, Move, Place, View, Wires } from '../kernel/kind.ts';
 import type { PlanNode } from '../model/plan.ts';
@@ -33,13 +33,6 @@ export function bodyOf(draft: DraftNode, wires: Wires): Result<NodeId, readonly 
   const came = typeof body === 'string' ? `"${body}", which is not in it` : 'nothing';
   const message = `"${draft.id}" names the node its region begins with; came ${came}`;
   return no([problem(draft, 'no-body', message)]);
-}
-
-/** The region it waits for, or was woken by and has not gone on from. */
-export function regionOf({ wait, wake }: Token): ScopeId | undefined {
-  if (wait?.on === 'scope') return wait.scope;
-  const told = wake?.reason === 'resume' ? wake.payload : null;
-  return (told as { readonly scope?: ScopeId } | null)?.scope;
 }
 
 /** A node that ends a path: nothing leads out of it, and its output comes from one of these. */

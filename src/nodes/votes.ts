@@ -17,15 +17,6 @@ export function tally({ seats, rule, votes }: Approval): 'approve' | 'reject' | 
   return states.length > 0 && states.every((state) => state === 'won') ? 'approve' : null;
 }
 
-/** The seats that nobody has spoken for. */
-export function freeSeats({ seats, votes }: Approval): readonly Seat[] {
-  return seats.filter((seat) => !votes.some((vote) => isOf(vote, seat)));
-}
-
-function isOf(vote: Vote, seat: Seat): boolean {
-  return vote.seat === seat.name && vote.group === seat.group;
-}
-
 interface Table {
   readonly seats: readonly Seat[];
   readonly votes: readonly Vote[];

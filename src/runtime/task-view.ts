@@ -1,17 +1,17 @@
 /** A task as people see it: what is to be done, by whom, until when, and what was done so far. */
 import type { Json, JsonObject } from '../base/json.ts';
 import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
-import type {
-  Approval,
-  ApprovalRule,
-  Attachment,
-  Candidates,
-  Seat,
-  Task,
-  TaskEntry,
-  Vote,
+import {
+  type Approval,
+  type ApprovalRule,
+  type Attachment,
+  type Candidates,
+  freeSeats,
+  type Seat,
+  type Task,
+  type TaskEntry,
+  type Vote,
 } from '../model/task.ts';
-import { freeSeats } from '../nodes/votes.ts';
 import type { FoundTask } from '../stores/tasks.ts';
 import { taskId } from './task-id.ts';
 

@@ -9,7 +9,7 @@
  * offered to nobody in particular is open to all. What is somebody's already is offered to nobody.
  */
 import type { InstanceId, Instant, NodeId, TokenId } from '../model/ids.ts';
-import type { Approval, Seat, Task } from '../model/task.ts';
+import { type Approval, freeSeats, type Task } from '../model/task.ts';
 import type { Period } from './instances.ts';
 
 export interface Tasks {
@@ -112,9 +112,7 @@ export function offersOf({ kind, assignee = null, candidates, approval }: Task):
 /** Those who have a say and have not used it; or its submitter, if it was sent back. */
 function approvalOffers({ seats, votes, returned, submitter }: Approval): TaskOffer[] {
   if (returned === true) return submitter === undefined ? [] : [{ to: 'user', name: submitter }];
-  const isFree = ({ name, group }: Seat): boolean =>
-    !votes.some((vote) => vote.seat === name && vote.group === group);
-  const names = new Set(seats.filter(isFree).map(({ name }) => name));
+  const names = new Set(freeSeats({ seats, votes }).map(({ name }) => name));
   return [...names].flatMap((name) => [
     { to: 'user' as const, name },
     { to: 'group' as const, name },
