@@ -64,6 +64,7 @@ export type {
   InstanceFilter,
   Moment,
 } from './runtime/filter.ts';
+export type { Handlers, SharedStep } from './runtime/shared-handlers.ts';
 export { diffPlans, type FlowVersion } from './runtime/flow-versions.ts';
 export type { Flows } from './runtime/flows.ts';
 export type { Reconciled } from './runtime/halting.ts';

@@ -11,7 +11,7 @@ interface Row {
 
 const NODE = 'node:';
 const PURE = ['base', 'model', 'kernel', 'expressions'];
-const DOORS = ['index.ts', 'postgres.ts', 'sqlite.ts', 'testing.ts'];
+const DOORS = ['index.ts', 'flowchart.ts', 'postgres.ts', 'sqlite.ts', 'testing.ts'];
 
 const ROOMS: Readonly<Record<string, Row>> = {
   base: { rooms: [], packages: [] },
@@ -54,6 +54,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     ],
     packages: [],
   },
+  'flowchart.ts': { rooms: ['base', 'model', 'frontends', 'runtime'], packages: [] },
   'postgres.ts': {
     rooms: ['base', 'model', 'stores/postgres', 'stores/store.ts'],
     packages: ['pg'],

@@ -9,7 +9,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type ChainHandlers, EngineError, type EngineOptions, type Flow } from '../index.ts';
+import { EngineError, type EngineOptions, type Flow, type Handlers } from '../index.ts';
 import { excerptOf, type Spot } from './excerpt.ts';
 import { badCommand } from './failing.ts';
 import { troubleWith } from './import-trouble.ts';
@@ -23,7 +23,7 @@ export interface Defined {
   /** The text of the file, to show what is wrong where. */
   readonly source: string;
   readonly flows: readonly Flow[];
-  readonly handlers: ChainHandlers;
+  readonly handlers: Handlers;
   readonly outbox?: EngineOptions['outbox'];
 }
 
@@ -113,7 +113,7 @@ async function readModule(path: string, file: string, source: string): Promise<D
     source,
     flows: [...new Set(listed.filter(isFlow))],
     // Whoever runs a chain says whether these are handlers.
-    handlers: ((whole ? own['handlers'] : undefined) ?? handlers ?? {}) as ChainHandlers,
+    handlers: ((whole ? own['handlers'] : undefined) ?? handlers ?? {}) as Handlers,
     ...(sent === undefined ? {} : { outbox: sent as NonNullable<EngineOptions['outbox']> }),
   };
 }

@@ -2,7 +2,7 @@
  * How long handlers really take in this process, whatever the clock of the engine says: where time
  * is skipped that one stands still while they run. It puts itself around the handlers of a file.
  */
-import type { ChainHandlers, Flow } from '../index.ts';
+import type { Flow, Handlers } from '../index.ts';
 import type { Defined } from './modules.ts';
 
 type Handler = (context: never) => unknown;
@@ -25,7 +25,7 @@ export class Stopwatch {
       typeof handler === 'function' ? this.#timed(handler as Handler) : handler,
     ]);
     const flows = defined.flows.map((flow) => this.#flow(flow));
-    return { ...defined, flows, handlers: Object.fromEntries(handlers) as ChainHandlers };
+    return { ...defined, flows, handlers: Object.fromEntries(handlers) as Handlers };
   }
 
   /** How long it has been at work here by now; undefined if it is not. */

@@ -48,6 +48,7 @@ export function waitText(
       return 'waits for its region to be undone';
     case 'join':
     case 'inclusive':
+    case 'merge':
       return 'waits for others to arrive';
     case 'scope':
       return undefined;

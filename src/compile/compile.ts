@@ -15,6 +15,7 @@ import type { Diagnostic, Draft, DraftNode } from '../model/draft.ts';
 import type { EdgeId, NodeId, PlanHash } from '../model/ids.ts';
 import { limitProblem } from '../model/lane.ts';
 import type { Edge, Plan, PlanNode } from '../model/plan.ts';
+import { backEdges } from './back-edges.ts';
 import { inlineLoneSteps } from './lone-steps.ts';
 import { checkShape } from './shape.ts';
 
@@ -49,7 +50,10 @@ export function compile(written: Draft, kinds: Kinds): Result<Plan, readonly Dia
 
   const { name, version, start } = draft;
   const vars = admitted.value;
-  const edges = draft.edges.map(({ id, from, to }) => ({ id, from, to }));
+  const back = backEdges(draft);
+  const edges = draft.edges.map(({ id, from, to }) => {
+    return back.has(id) ? { id, from, to, back: true } : { id, from, to };
+  });
   const body = { name, version, start, vars, nodes: nodes as never, edges, ...failureOf(draft) };
   return ok(planFrom({ ...body, ...extrasOf(draft) }));
 }
@@ -160,6 +164,8 @@ function compileNode(
     code,
     parent: (draft.parent ?? null) as NodeId | null,
     hidden: draft.hidden ?? false,
+    ...(draft.local === undefined ? {} : { local: draft.local }),
+    ...(draft.merge === undefined ? {} : { merge: draft.merge }),
     in: wires.in,
     out: wires.out,
   });

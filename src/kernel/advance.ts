@@ -23,6 +23,7 @@ import { faultFrom, tooManyCrashes } from './attempts.ts';
 import { asksCode, settleFaults } from './failures.ts';
 import { settleInclusive, stalledInclusive } from './inclusive.ts';
 import { isLive, isResting, tokenOf, type Instance } from './instance.ts';
+import { settleMerges, stalledMerges } from './merges.ts';
 import { settleJoins, stalledJoins } from './joins.ts';
 import { birth, leaveRegion, settle } from './moves.ts';
 import type { Move, NodeKind, Place } from './kind.ts';
@@ -212,7 +213,8 @@ function admitOutcome(stride: Stride, { id: token, node }: Token, outcome: Handl
 
 function answered(outcome: Extract<HandlerOutcome, { outcome: 'done' | 'waiting' }>): Signal {
   if (outcome.outcome === 'done') {
-    return { on: 'result', value: outcome.value, sets: outcome.sets ?? [] };
+    const { value, sets = [], outcomes } = outcome;
+    return { on: 'result', value, sets, ...(outcomes === undefined ? {} : { outcomes }) };
   }
   const { type, timeoutMs, letters } = outcome;
   return { on: 'waiting', type, timeoutMs, letters };
@@ -303,7 +305,10 @@ function run(stride: Stride, max: number): void {
 function settleStill(stride: Stride): boolean {
   // For an inclusive join it matters who has not moved yet: it is asked when nobody is set down.
   const isStill = stride.scratch.resting.size === 0;
-  return settleJoins(stride) || (isStill && settleInclusive(stride)) || settleSagas(stride);
+  if (settleJoins(stride) || (isStill && (settleInclusive(stride) || settleMerges(stride)))) {
+    return true;
+  }
+  return settleSagas(stride);
 }
 
 function decide(stride: Stride, kind: NodeKind, place: Place, { signal }: Turn): Move {
@@ -359,6 +364,6 @@ function report(stride: Stride): void {
     if (head.stalled !== null) stride.record({ did: 'unstall' });
     return;
   }
-  const joins = [...stalledJoins(stride), ...stalledInclusive(stride)];
+  const joins = [...stalledJoins(stride), ...stalledInclusive(stride), ...stalledMerges(stride)];
   stride.record({ did: 'stall', stalled: { reason: 'join', joins } });
 }

@@ -17,6 +17,7 @@ import type {
   Token,
   Undo,
 } from '../model/instance.ts';
+import { type Crowd, crowd, type Halls, meet } from './crowds.ts';
 import { Items } from './items.ts';
 import { Values } from './values.ts';
 
@@ -34,6 +35,10 @@ export interface Instance {
   readonly resting: Table<TokenId, true>;
   /** Tokens that wait at inclusive joins, by their scope; absent is none. */
   readonly merging: Table<ScopeId, readonly TokenId[]>;
+  /** Tokens that wait before activities of flowcharts, by their scope; absent is none. */
+  readonly halls: Table<ScopeId, Halls>;
+  /** Who is alive in each scope; null as long as no flowchart has asked. */
+  readonly crowds: Table<ScopeId, Crowd> | null;
   readonly undos: Table<UndoId, Undo>;
   /** How many tokens wait for a saga and how many scopes drain: mostly none. */
   readonly troubled: number;
@@ -46,11 +51,15 @@ export interface Instance {
 /** An instance being worked on. Made inside one stride, and outside only ever seen readonly. */
 export interface Scratch extends Instance {
   head: Head;
-  /** These five are those of the instance before until they are first written to. */
+  /** These six are those of the instance before until they are first written to. */
   members: Table<GroupId, number>;
   gatherings: Table<GroupId, readonly Gathering[]>;
   resting: Table<TokenId, true>;
   merging: Table<ScopeId, readonly TokenId[]>;
+  halls: Table<ScopeId, Halls>;
+  crowds: Table<ScopeId, Crowd> | null;
+  /** Crowds and halls made in this stride, so that they may be written to in place. */
+  owned: Set<object> | null;
   undos: Table<UndoId, Undo>;
   troubled: number;
   draining: number;
@@ -93,6 +102,9 @@ function nothing(head: Head): Scratch {
     inhabitants: Table.empty(),
     resting: Table.empty(),
     merging: Table.empty(),
+    halls: Table.empty(),
+    crowds: null,
+    owned: null,
     undos: Table.empty(),
     troubled: 0,
     draining: 0,
@@ -189,6 +201,9 @@ export function scratchOf(instance: Instance): Scratch {
     inhabitants: instance.inhabitants.branch(),
     resting: instance.resting,
     merging: instance.merging,
+    halls: instance.halls,
+    crowds: instance.crowds?.branch() ?? null,
+    owned: null,
     undos: instance.undos,
     troubled: instance.troubled,
     draining: instance.draining,
@@ -205,6 +220,8 @@ export function indexToken(scratch: Scratch, token: Token, by: 1 | -1): void {
   for (const group of token.groups) count(scratch, group, by);
   if (token.wait?.on === 'join') gather(scratch, token, by);
   if (token.wait?.on === 'inclusive') merge(scratch, token, by);
+  if (token.wait?.on === 'merge') meet(scratch, token, by);
+  if (scratch.crowds !== null) crowd(scratch, token, by);
   if (token.wait?.on === 'saga') scratch.troubled += by;
   if (isResting(token)) rest(scratch, token, by);
   if (isMoving(token)) scratch.moving += by;
@@ -338,7 +355,7 @@ export function flowHandler(flow: string, version: number): string {
 }
 
 /** A wait that only something inside the instance can end. */
-const INWARD: ReadonlySet<string> = new Set(['join', 'inclusive', 'scope', 'saga']);
+const INWARD: ReadonlySet<string> = new Set(['join', 'inclusive', 'merge', 'scope', 'saga']);
 
 function isMoving({ status, wait }: Token): boolean {
   if (status === 'waiting') return wait !== null && !INWARD.has(wait.on);

@@ -5,6 +5,7 @@ import type { NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 import { flowHandler } from './instance.ts';
+import { Chart, type Gate } from './chart.ts';
 import type { Kinds, NodeKind, Offer } from './kind.ts';
 import { limitsAt, type NamedLimit } from './lanes.ts';
 import type { Meeting } from './reach.ts';
@@ -22,6 +23,8 @@ export interface Machine {
   readonly hasLanes: boolean;
   /** Whether some of its kinds are an application's, known here or not. */
   readonly isExtended: boolean;
+  /** What the plan tells of its flowcharts; null if it has none. */
+  readonly chart: Chart | null;
   /** What the plan tells of its inclusive joins; filled as it is asked. */
   readonly meetings: Map<NodeId, Meeting>;
 }
@@ -37,6 +40,8 @@ export interface Spot {
   readonly offer: Offer | undefined;
   /** What a token is under there. */
   readonly limits: readonly NamedLimit[];
+  /** Where whoever comes by an edge waits first; null for most. */
+  readonly gate: Gate | null;
 }
 
 /** Whether it can be told where a token goes on that has done nothing at this node. */
@@ -53,15 +58,19 @@ export function machineFor(
   { code, limits }: Pick<Machine, 'code' | 'limits'>,
 ): Machine {
   const handler = flowHandler(plan.name, plan.version);
+  const isCharted = Array.from(plan.nodes.values()).some(({ merge }) => merge !== undefined);
+  const chart = isCharted ? new Chart(plan) : null;
   const spots = new Map<NodeId, Spot>();
   for (const node of plan.nodes.values()) {
     const kind = kinds.get(node.kind);
     if (kind === undefined) continue;
     const name = kind.handler?.({ node }, plan.name) ?? handler + node.id;
     const offer = kind.offer?.({ node });
-    spots.set(node.id, { node, kind, handler: name, offer, limits: limitsAt(plan, node, offer) });
+    const limitsHere = limitsAt(plan, node, offer);
+    const gate = chart?.gateAt(node) ?? null;
+    spots.set(node.id, { node, kind, handler: name, offer, limits: limitsHere, gate });
   }
   const hasLanes = Array.from(spots.values()).some((spot) => spot.limits.length > 0);
   const isExtended = Array.from(plan.nodes.values()).some(({ kind }) => isCustom(kind));
-  return { plan, spots, code, limits, handler, hasLanes, isExtended, meetings: new Map() };
+  return { plan, spots, code, limits, handler, hasLanes, isExtended, chart, meetings: new Map() };
 }

@@ -177,6 +177,10 @@ export function birth(
   const id = stride.nextId() as TokenId;
   const spot = stride.machine.spots.get(at);
   const group = groups.at(-1);
+  if (via !== undefined && spot !== undefined && spot.gate !== null) {
+    const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: MERGE };
+    return stride.record({ did: 'birth-token', token: come(token, groups, via) });
+  }
   if (spot?.kind.inclusive === true) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: INCLUSIVE };
     return stride.record({ did: 'birth-token', token: come(token, groups, via) });
@@ -215,6 +219,21 @@ function come(
 
 const AT_JOIN = { on: 'join' } as const;
 const INCLUSIVE = { on: 'inclusive' } as const;
+const MERGE = { on: 'merge' } as const;
+const BLOCK = { on: 'merge', block: true } as const;
+
+/** Whoever comes to an activity by this edge, in this pass, is consumed. */
+export function block(
+  stride: Stride,
+  scope: ScopeId,
+  node: NodeId,
+  via: EdgeId,
+  pass: readonly GroupId[],
+): void {
+  const id = stride.nextId() as TokenId;
+  const token: Mutable<NewToken> = { id, scope, node, status: 'waiting', wait: BLOCK };
+  stride.record({ did: 'birth-token', token: come(token, pass, via) });
+}
 
 export function birthVia(
   stride: Stride,
@@ -224,7 +243,9 @@ export function birthVia(
 ): void {
   const edge = stride.machine.plan.edges.get(via);
   assert(edge !== undefined, () => `edge "${via}" is in the plan`);
-  birth(stride, scope, edge.to, groups, via);
+  const { chart } = stride.machine;
+  const pass = chart === null ? groups : chart.passBy(edge, groups, () => stride.nextId());
+  birth(stride, scope, edge.to, pass, via);
 }
 
 export function end(stride: Stride, token: TokenId, why: Departure): void {

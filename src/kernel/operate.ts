@@ -148,6 +148,7 @@ function unskippable(stride: Stride, token: Token): string | undefined {
       return wait.can.includes('skip') ? undefined : `token ${id} has more than one way to go on`;
     case 'join':
     case 'inclusive':
+    case 'merge':
       return `token ${id} waits at "${at}" for others; skip or move those`;
     case 'saga':
       return `what token ${id} opened is being undone`;

@@ -6,13 +6,14 @@ import type { Result } from '../base/result.ts';
 import type { Change } from '../model/change.ts';
 import type { CodeView } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
-import type { GroupId, InstanceId, Instant, ScopeId, TokenId } from '../model/ids.ts';
+import type { GroupId, InstanceId, Instant, NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
 import type { Fault, Passage, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
 import { apply } from './apply.ts';
 import { callCode, Sight, valuesUp } from './code.ts';
+import { crowdsOf } from './crowds.ts';
 import {
   gatheringOf,
   type Instance,
@@ -45,6 +46,8 @@ export class Stride implements View {
   #unsettled: GroupId[] | null = null;
   /** Scopes with tokens at an inclusive join, in which someone arrived, moved or ended. */
   #stirred: Set<ScopeId> | null = null;
+  /** The same for activities of flowcharts, and what has changed there. */
+  #charts: Map<ScopeId, Stirred> | null = null;
   /** What went wrong and has not been dealt with; that comes before anything else moves. */
   #faults: Raised[] | null = null;
   /** Scopes whose saga may have something to do. */
@@ -59,6 +62,7 @@ export class Stride implements View {
     this.at = at;
     this.scratch = scratchOf(before);
     this.#counter = this.scratch.counter;
+    if (machine.chart !== null) this.scratch.crowds ??= crowdsOf(this.scratch);
   }
 
   /** Of what is suspended nothing is due: whoever resumes it tells of all there is. */
@@ -97,12 +101,16 @@ export class Stride implements View {
   }
 
   #put(change: Change): void {
-    if (this.scratch.merging.size > 0 && change.did === 'end-token') this.#stirAt(change.token);
-    apply(this.scratch, change, this.at);
-    this.changes.push(change);
-    if (this.scratch.merging.size > 0 && change.did === 'birth-token') {
-      this.#stirAt(change.token.id);
+    const { scratch } = this;
+    if (change.did === 'end-token') {
+      if (scratch.merging.size > 0) this.#stirAt(change.token);
+      if (scratch.halls.size > 0) this.#stirChart(change.token, 'left');
     }
+    apply(scratch, change, this.at);
+    this.changes.push(change);
+    if (change.did !== 'birth-token') return;
+    if (scratch.merging.size > 0) this.#stirAt(change.token.id);
+    if (change.token.wait?.on === 'merge') this.#stirChart(change.token.id, 'came');
   }
 
   raise(raised: Raised): void {
@@ -122,6 +130,26 @@ export class Stride implements View {
     if (scope === undefined || this.scratch.merging.get(scope) === undefined) return;
     this.#stirred ??= new Set();
     this.#stirred.add(scope);
+  }
+
+  /** Whoever waits before an activity may wait for somebody who was here, or has just come. */
+  #stirChart(id: TokenId, how: 'left' | 'came'): void {
+    const token = this.scratch.tokens.get(id);
+    if (token === undefined || this.scratch.halls.get(token.scope) === undefined) return;
+    this.#charts ??= new Map();
+    let stirred = this.#charts.get(token.scope);
+    if (stirred === undefined) {
+      stirred = { all: false, came: new Set(), left: new Set() };
+      this.#charts.set(token.scope, stirred);
+    }
+    stirred[how].add(token.node);
+  }
+
+  /** Ascending, as with groups. */
+  takeStirredCharts(): readonly (readonly [ScopeId, Stirred])[] {
+    const charts = this.#charts;
+    this.#charts = null;
+    return charts === null ? NO_CHARTS : [...charts].sort(([a], [b]) => a - b);
   }
 
   /** Ascending, as with groups. */
@@ -172,9 +200,13 @@ export class Stride implements View {
     return known;
   }
 
-  /** Everyone at an inclusive join is looked at anew. */
+  /** Everyone at an inclusive join, and before an activity, is looked at anew. */
   stirAll(): void {
-    if (this.scratch.merging.size > 0) this.#stirred = new Set(this.scratch.merging.keys());
+    const { merging, halls } = this.scratch;
+    if (merging.size > 0) this.#stirred = new Set(merging.keys());
+    if (halls.size === 0) return;
+    const all = { all: true, came: new Set<NodeId>(), left: new Set<NodeId>() };
+    this.#charts = new Map(halls.keys().map((scope) => [scope, all]));
   }
 
   get now(): Instant {
@@ -222,6 +254,17 @@ export class Stride implements View {
   }
 }
 
+/** What has changed for those who wait at activities of a scope. */
+export interface Stirred {
+  /** Everything may have. */
+  readonly all: boolean;
+  /** Activities at which somebody came. */
+  readonly came: Set<NodeId>;
+  /** Where somebody was and is no more. */
+  readonly left: Set<NodeId>;
+}
+
+const NO_CHARTS: readonly (readonly [ScopeId, Stirred])[] = [];
 const FOR_THE_LIVELY: ReadonlySet<Hint['do']> = new Set(['offer', 'alarm', 'await']);
 
 /** What people asked for makes no sense in this state. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../base/json.ts';
 import type { Limit } from './lane.ts';
+import type { MergeMode } from './merge.ts';
 
 /** What every frontend produces: names and raw settings, nothing checked yet. */
 export interface Draft {
@@ -33,6 +34,10 @@ export interface DraftNode {
   readonly parent?: string;
   /** The author did not write this node; a path shown to people leaves it out. */
   readonly hidden?: boolean;
+  /** What it is called within its flowchart, if that is not its id: its result is kept so. */
+  readonly local?: string;
+  /** It is an activity of a flowchart; all nodes of a region are, or none. */
+  readonly merge?: MergeMode;
   readonly span?: Span;
 }
 

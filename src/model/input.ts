@@ -193,6 +193,8 @@ export type Outcome =
       readonly value: Json;
       readonly sets?: readonly VarWrite[];
       readonly output?: Json;
+      /** How an activity of a flowchart ended; `Done` if it said nothing. */
+      readonly outcomes?: readonly string[];
     }
   /** A step of a chain waits for a message, and is run again when it comes or its time is over. */
   | ({ readonly outcome: 'waiting'; readonly output?: Json } & Awaiting)
@@ -219,7 +221,12 @@ export interface VarWrite {
 
 /** What a parked or claimed token is told when its turn comes. */
 export type Signal =
-  | { readonly on: 'result'; readonly value: Json; readonly sets: readonly VarWrite[] }
+  | {
+      readonly on: 'result';
+      readonly value: Json;
+      readonly sets: readonly VarWrite[];
+      readonly outcomes?: readonly string[];
+    }
   | ({ readonly on: 'waiting' } & Awaiting)
   | { readonly on: 'time'; readonly arm?: string }
   | { readonly on: 'message'; readonly data: Json; readonly arm?: string }

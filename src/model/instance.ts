@@ -117,7 +117,10 @@ export interface Token {
   readonly seq: number | null;
   readonly status: TokenStatus;
   readonly mode: 'forward' | 'compensation';
-  /** The forks it came through and has not joined yet, outermost first. */
+  /**
+   * The forks it came through and has not joined yet, outermost first. In a flowchart: the pass it
+   * is in of each loop around its node, 0 for the first one, without zeros at the end.
+   */
   readonly groups: readonly GroupId[];
   /** How often this token entered its node: 1, and more where a wake re-enters. */
   readonly visit: number;
@@ -160,6 +163,12 @@ export type Wait =
   | { readonly on: 'join' }
   /** At an inclusive join. */
   | { readonly on: 'inclusive' }
+  /** Before an activity of a flowchart, for others or for its turn to be consumed. */
+  | {
+      readonly on: 'merge';
+      /** Nobody came by its edge yet; whoever does is consumed together with it. */
+      readonly block?: true;
+    }
   | { readonly on: 'scope'; readonly scope: ScopeId }
   /** Its region failed and is being undone; then it fails with this fault itself. */
   | { readonly on: 'saga'; readonly scope: ScopeId; readonly fault: Fault }
@@ -273,7 +282,7 @@ export interface Stalled {
 export interface StalledJoin {
   readonly node: NodeId;
   readonly scope: ScopeId;
-  /** Null at an inclusive join, which asks for no group. */
+  /** Null where none is asked for: at an inclusive join, and at an activity in no loop. */
   readonly group: GroupId | null;
   readonly arrived: readonly TokenId[];
   readonly missing: readonly EdgeId[];

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { SagaReach } from './draft.ts';
 import type { EdgeId, NodeId, PlanHash } from './ids.ts';
 import type { Limit } from './lane.ts';
+import type { MergeMode } from './merge.ts';
 
 /** A compiled definition. Frozen, content-addressed, and the only form the kernel ever reads. */
 export interface Plan {
@@ -30,6 +31,10 @@ export interface PlanNode<Config = Json> {
   readonly code: readonly string[];
   readonly parent: NodeId | null;
   readonly hidden: boolean;
+  /** What it is called within its flowchart, where another may have an activity of that name. */
+  readonly local?: string;
+  /** An activity of a flowchart: when tokens that come by its edges have it run. */
+  readonly merge?: MergeMode;
   readonly in: readonly EdgeId[];
   readonly out: readonly EdgeId[];
 }
@@ -38,4 +43,6 @@ export interface Edge {
   readonly id: EdgeId;
   readonly from: NodeId;
   readonly to: NodeId;
+  /** In a flowchart: it leads back, and whoever takes it begins a new pass of a loop. */
+  readonly back?: true;
 }

@@ -1,5 +1,6 @@
 /** The list of node kinds. To add one, name it here; nothing else may need touching. */
 import type { Kinds, NodeKind } from '../kernel/kind.ts';
+import { activity } from './activity.ts';
 import { approve } from './approve.ts';
 import { call } from './call.ts';
 import { chain } from './chain.ts';
@@ -8,6 +9,7 @@ import { emit } from './emit.ts';
 import { end } from './end.ts';
 import { fail } from './fail.ts';
 import { first } from './first.ts';
+import { flowchart } from './flowchart.ts';
 import { fork } from './fork.ts';
 import { inclusive } from './inclusive.ts';
 import { item } from './item.ts';
@@ -28,6 +30,7 @@ import { wait } from './wait.ts';
 import { win } from './win.ts';
 
 const all = [
+  activity,
   approve,
   call,
   chain,
@@ -36,6 +39,7 @@ const all = [
   end,
   fail,
   first,
+  flowchart,
   fork,
   inclusive,
   item,

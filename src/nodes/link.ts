@@ -14,11 +14,9 @@ import { parseDuration } from '../base/duration.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import { no, ok } from '../base/result.ts';
-import type { Move, NodeKind, Offer, Place, View } from '../kernel/kind.ts';
+import type { Move, NodeKind, Offer } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
-import type { Instant } from '../model/ids.ts';
-import type { Awaiting } from '../model/input.ts';
-import type { Wait } from '../model/instance.ts';
+import { waitFor } from './awaiting.ts';
 import { nextTry, readRetry, type Retry } from './retry.ts';
 import { problem, readLimit } from './settings.ts';
 
@@ -78,7 +76,7 @@ export const link: NodeKind<Link & JsonObject> = {
   },
 
   resume(place, view, signal): Move {
-    if (signal.on === 'waiting') return waitFor(place, view, signal);
+    if (signal.on === 'waiting') return waitFor(view, signal, place.node.config);
     assert(signal.on === 'result', 'a link is run again by whatever else wakes it');
     return { move: 'next' };
   },
@@ -87,18 +85,3 @@ export const link: NodeKind<Link & JsonObject> = {
     return { move: 'next' };
   },
 };
-
-/** By the business key, as any wait; an instance without one is its own key. */
-function waitFor({ node }: Place<Link & JsonObject>, view: View, asked: Awaiting): Move {
-  const { type, timeoutMs, letters } = asked;
-  const until = timeoutMs === null ? null : ((view.now + timeoutMs) as Instant);
-  const { patient = false } = node.config;
-  const wait: Mutable<Extract<Wait, { on: 'message' }>> = {
-    on: 'message',
-    type,
-    key: view.key ?? view.instance,
-  };
-  if (patient && until !== null) wait.until = until;
-  const wakes = patient || until === null ? {} : { wakeAt: until };
-  return { move: 'park', wait, letters, ...wakes };
-}

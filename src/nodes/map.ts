@@ -14,6 +14,7 @@ import { assert } from '../base/assert.ts';
 import type { Json } from '../base/json.ts';
 import { no, ok, type Result } from '../base/result.ts';
 import type { NodeKind, Place, View } from '../kernel/kind.ts';
+import type { CodeView } from '../model/definition.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
 import { bodyOf, problem, takeWith } from './settings.ts';
@@ -23,6 +24,8 @@ type Mapping = {
   readonly body: NodeId;
   /** The list itself, if it is not made by the closure `over`. */
   readonly over?: readonly Json[];
+  /** Or the way to it: `input`, `results` or `vars`, and names from there. */
+  readonly from?: readonly string[];
 };
 
 export const map: NodeKind<Mapping> = {
@@ -31,7 +34,8 @@ export const map: NodeKind<Mapping> = {
   compile(draft, wires) {
     const body = bodyOf(draft, wires);
     if (!body.ok) return body;
-    const { over } = draft.settings;
+    const { over, from } = draft.settings;
+    if (over === undefined && isPath(from)) return ok({ config: { body: body.value, from } });
     if (over === undefined) return ok({ config: { body: body.value }, code: ['over'] });
     if (Array.isArray(over)) return ok({ config: { body: body.value, over } });
     const message = `"${draft.id}" maps a list or what a closure returns; came ${typeof over}`;
@@ -66,8 +70,13 @@ export const map: NodeKind<Mapping> = {
 };
 
 function listFor(place: Place<Mapping>, view: View): Result<readonly Json[], Omit<Fault, 'node'>> {
-  const { over } = place.node.config;
-  const asked = over === undefined ? view.call(place, 'over') : ok(over);
+  const { over, from } = place.node.config;
+  const asked =
+    over !== undefined
+      ? ok(over)
+      : from === undefined
+        ? view.call(place, 'over')
+        : ok(found(view.sight(place.token.scope), from));
   if (!asked.ok) return asked;
   const { value } = asked;
   const { id } = place.node;
@@ -80,4 +89,20 @@ function listFor(place: Place<Mapping>, view: View): Result<readonly Json[], Omi
   if (value.length <= MAP_ITEMS_MAX) return ok(value);
   const message = `"${id}" has ${value.length} items (MAP_ITEMS_MAX ${MAP_ITEMS_MAX})`;
   return no({ code: 'map.too-many-items', message });
+}
+
+const ROOTS: readonly unknown[] = ['input', 'results', 'vars', 'item'];
+
+function isPath(from: Json | undefined): from is readonly string[] {
+  if (!Array.isArray(from) || !ROOTS.includes(from[0])) return false;
+  return from.every((name) => typeof name === 'string');
+}
+
+function found(sight: CodeView, path: readonly string[]): Json {
+  let value: unknown = sight[path[0] as 'input'];
+  for (const name of path.slice(1)) {
+    const isThere = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    value = isThere ? Reflect.get(value as object, name) : null;
+  }
+  return value as Json;
 }

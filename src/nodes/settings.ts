@@ -74,9 +74,14 @@ export function compileMeeting(
 }
 
 /** Leaves by the only way, with a value as the node's result. */
-export function takeWith({ id, out }: PlanNode<unknown>, value: Json): Move {
-  const writes = [{ in: 'scope', space: 'results', name: id, value }] as const;
-  return { move: 'take', edges: out, writes };
+export function takeWith(node: PlanNode<unknown>, value: Json): Move {
+  const writes = [{ in: 'scope', space: 'results', name: localName(node), value }] as const;
+  return { move: 'take', edges: node.out, writes };
+}
+
+/** What its result is kept under. */
+export function localName({ id, local = id }: PlanNode<unknown>): string {
+  return local;
 }
 
 /** A key in a draft: a text, or none if a closure or the instance says it. */

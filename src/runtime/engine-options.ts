@@ -7,7 +7,7 @@ import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
 import { checkFields, told, wrong } from './fields.ts';
 import { checkKinds } from './kinds.ts';
-import type { ChainHandlers } from './links.ts';
+import type { Handlers } from './shared-handlers.ts';
 import type { Logger } from './logger.ts';
 import type { EngineWorker } from './options.ts';
 import type { OutboxOptions } from './outbox-options.ts';
@@ -17,8 +17,8 @@ export interface EngineOptions {
   readonly flows?: readonly Flow[];
   /** Kinds of nodes that flows name by text; those that flows carry need not be here. */
   readonly kinds?: readonly CustomKind[];
-  /** Handlers of chains, by step type or as `chain/step`. */
-  readonly handlers?: ChainHandlers;
+  /** Handlers of chains and flowcharts, by type or as `flow/type`. */
+  readonly handlers?: Handlers;
   readonly worker?: Partial<EngineWorker> | false;
   /** Where events for the world outside go. */
   readonly outbox?: Target | OutboxOptions;

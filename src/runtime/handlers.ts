@@ -13,6 +13,7 @@ import type { Head, Token, Undo, Wake } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Claim } from '../stores/store.ts';
+import { type ActivityContext, endedWith, type Task } from './activities.ts';
 import { BadValue, checkValue, type Role } from './bad-value.ts';
 import { type ChainStep, outputOf, resultOf } from './links.ts';
 import type { Logger } from './logger.ts';
@@ -96,8 +97,9 @@ export function runHandler(
   work: Work,
   seat: Seat,
   support: HandlerSupport,
+  activity: Task | null = null,
 ): Outcome | Promise<Outcome> {
-  const context = contextFor(work, seat, support);
+  const context = contextFor(work, seat, support, activity);
   try {
     const returned = handler(context);
     if (typeof returned !== 'object' || returned === null) {
@@ -109,7 +111,13 @@ export function runHandler(
   }
 }
 
-function contextFor(work: Work, seat: Seat, support: HandlerSupport): Context {
+function contextFor(
+  work: Work,
+  seat: Seat,
+  support: HandlerSupport,
+  activity: Task | null,
+): Context {
+  if (activity !== null) return new ChartContext(work, seat, support, activity);
   if (work.token.seq !== null) return new LinkContext(work, seat, support);
   if (work.undo === null) return new Context(work, seat, support);
   return new UndoContext(work, seat, support, work.undo);
@@ -144,9 +152,12 @@ function doneWith(returned: unknown, context: Context, limits: Limits): Outcome 
   if (context instanceof LinkContext) {
     return { ...resultOf(returned, context, limits), ...outputOf(context, limits) };
   }
-  const value = checkValue(returned, RESULT, limits);
+  const done =
+    context instanceof ChartContext
+      ? endedWith(returned, context, limits)
+      : ({ outcome: 'done', value: checkValue(returned, RESULT, limits) } as const);
   const sets = context.takeSets();
-  return sets.length === 0 ? { outcome: 'done', value } : { outcome: 'done', value, sets };
+  return sets.length === 0 || done.outcome !== 'done' ? done : { ...done, sets };
 }
 
 export function failedWith(
@@ -291,6 +302,24 @@ class LinkContext extends Context implements ChainStep {
     this.taskType = token.wake?.reason === 'timeout' ? 'WAITING_TIMEOUT' : 'READY_STEP';
     this.was = JSON.stringify(head.output);
     this.context = JSON.parse(this.was) as ChainStep['context'];
+  }
+}
+
+/** The handler of an activity is told which one it is. */
+class ChartContext extends Context implements ActivityContext {
+  readonly activity: string;
+  readonly type: string;
+  readonly config: ActivityContext['config'];
+  readonly instance: string;
+  readonly key: string | null;
+
+  constructor(work: Work, seat: Seat, support: HandlerSupport, task: Task) {
+    super(work, seat, support);
+    this.activity = task.activity;
+    this.type = task.type;
+    this.config = task.config;
+    this.instance = work.head.id;
+    this.key = work.head.key;
   }
 }
 

@@ -15,6 +15,7 @@ import { asleep } from '../kernel/pauses.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
 import type { Claim, Transaction } from '../stores/store.ts';
+import { activityOf } from './activities.ts';
 import { type Doing, failedWith, type Handler, runHandler, type Work } from './handlers.ts';
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
@@ -125,7 +126,10 @@ export class Line implements Reply {
     // Past its time nobody waits for it, and the claim must not be kept for it.
     if (limit !== null) this.#house.store.letGo([this.#work.claim], limit.ms);
     this.#seat.undoable = isUndoable(this.#house, this.#work);
-    const outcome = runHandler(doing, this.#work, this.#seat, this.#worker.support);
+    const { library } = this.#house;
+    const { plan, token } = this.#work;
+    const activity = activityOf(library.find(plan)?.plan.nodes.get(token.node));
+    const outcome = runHandler(doing, this.#work, this.#seat, this.#worker.support, activity);
     if (!(outcome instanceof Promise)) return this.#bring(outcome);
     if (limit === null) this.#await(outcome, (settled) => this.#bring(settled));
     else this.#awaitWithin(outcome, limit, doing.ask);

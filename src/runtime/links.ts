@@ -131,7 +131,7 @@ function keyIn(key: unknown, { KEY_CHARS_MAX }: Limits): string {
   return textIn('waiting', 'key of an outbound event', key, KEY_CHARS_MAX);
 }
 
-function brief(value: unknown): string {
+export function brief(value: unknown): string {
   const admitted = admitJson(value);
   if (value === undefined) return 'nothing';
   return admitted.ok ? JSON.stringify(admitted.value).slice(0, 60) : `a ${typeof value}`;

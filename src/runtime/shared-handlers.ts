@@ -1,13 +1,24 @@
 /**
- * Handlers that are given to the engine and not to a flow: by the type of a chain's step, for all
- * chains that have one (`SHIP`), or for one chain alone (`order.process/SHIP`), which goes before.
+ * Handlers that are given to the engine and not to a flow: by the type of a chain's step or of a
+ * flowchart's activity, for all that have one (`SHIP`), or for one flow alone
+ * (`order.process/SHIP`), which goes before.
  *
  * A worker claims by full names, so that it never takes what it cannot run. Which chains there are
  * it knows from those it was given, and from those that others have stored.
  */
 import { EngineError } from '../base/engine-error.ts';
 import type { Doing, Handler } from './handlers.ts';
-import type { ChainHandlers } from './links.ts';
+import type { ActivityContext } from './activities.ts';
+import type { ChainStep } from './links.ts';
+
+/**
+ * Whether a handler is for a step of a chain or for an activity its name does not say: so it is
+ * offered what both are given, about anything.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type SharedStep = ChainStep<any> & ActivityContext<any>;
+
+export type Handlers = Readonly<Record<string, (step: SharedStep) => unknown>>;
 
 export class SharedHandlers {
   readonly #doings: ReadonlyMap<string, Doing>;
@@ -15,7 +26,7 @@ export class SharedHandlers {
   readonly #links = new Set<string>();
   #names: readonly string[];
 
-  constructor(handlers: ChainHandlers) {
+  constructor(handlers: Handlers) {
     this.#doings = new Map(
       Object.entries(handlers).map(([name, handler]) => [name, doingOf(name, handler)]),
     );

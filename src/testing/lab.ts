@@ -14,7 +14,7 @@ import type { CustomKind } from '../model/custom-kind.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Limits } from '../model/limits.ts';
 import { Engine } from '../runtime/engine.ts';
-import type { ChainHandlers } from '../runtime/links.ts';
+import type { Handlers } from '../runtime/shared-handlers.ts';
 import type { OutboxOptions } from '../runtime/outbox-options.ts';
 import { durationOf } from '../runtime/durations.ts';
 import type { Run } from '../runtime/run.ts';
@@ -36,7 +36,7 @@ export interface LabOptions {
   readonly concurrency?: number;
   /** By default so long that nothing is found by it. */
   readonly poll?: Duration;
-  readonly handlers?: ChainHandlers;
+  readonly handlers?: Handlers;
   readonly kinds?: readonly CustomKind[];
   readonly outbox?: Target | OutboxOptions;
   /** What stands between the engine and its store. */

@@ -228,6 +228,8 @@ function showWait(wait: Wait): string {
     case 'join':
     case 'inclusive':
       return wait.on;
+    case 'merge':
+      return wait.block === true ? 'block' : 'merge';
     case 'first':
       return `first of ${wait.any.map(({ type, key }) => `${type} ${key}`).join(', ')}`;
     case 'saga':

@@ -15,7 +15,8 @@ import type { Kinds } from '../kernel/kind.ts';
 import type { CustomKind } from '../model/custom-kind.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { Handler, HandlerContext } from '../runtime/handlers.ts';
-import type { ChainHandlers, ChainStep } from '../runtime/links.ts';
+import type { ChainStep } from '../runtime/links.ts';
+import type { Handlers } from '../runtime/shared-handlers.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { OutboxOptions } from '../runtime/outbox-options.ts';
 import { durationOf } from '../runtime/durations.ts';
@@ -31,7 +32,7 @@ export interface TestEngineOptions {
   /** Kinds of nodes that flows name by text. */
   readonly kinds?: readonly CustomKind[];
   /** Handlers of chains, by step type or as `chain/step`. */
-  readonly handlers?: ChainHandlers;
+  readonly handlers?: Handlers;
   /** Where events for the world outside go. */
   readonly outbox?: Target | OutboxOptions;
   readonly chaos?: Chaos;
@@ -158,7 +159,9 @@ export class TestEngine {
 function nodeIn(change: Change, inLine: Map<TokenId, NodeId>): NodeId | undefined {
   if (change.did === 'activate-token') return inLine.get(change.token);
   if (change.did !== 'birth-token') return undefined;
-  const { id, node, status, undoes } = change.token;
+  const { id, node, status, undoes, wait } = change.token;
+  // It stands before an activity of a flowchart, and may never come to it.
+  if (wait?.on === 'merge') return undefined;
   if (status !== 'created') return undoes === undefined ? node : ((node + UNDO) as NodeId);
   inLine.set(id, node);
   return undefined;

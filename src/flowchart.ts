@@ -1,0 +1,13 @@
+/** Processes as people draw them: `perdure/flowchart`. */
+export {
+  type ActivityDefinition,
+  type ConnectionDefinition,
+  flowchart,
+  type FlowchartBody,
+  type FlowchartDefinition,
+} from './frontends/flowchart/flowchart.ts';
+export { outcome, outcomes } from './frontends/flowchart/results.ts';
+export { dead, retry, waiting } from './frontends/chain/results.ts';
+export type { OutcomeResult } from './model/activity.ts';
+export type { MergeMode } from './model/merge.ts';
+export type { ActivityConfig, ActivityContext, ActivityHandler } from './runtime/activities.ts';
