@@ -88,9 +88,10 @@ export class Approach {
     }
   }
 
-  only(edge: EdgeId): EdgeSet {
+  /** This edge alone; null if it does not lead forward. */
+  only(edge: EdgeId): EdgeSet | null {
     const place = this.#places.get(edge);
-    assert(place !== undefined, () => `"${edge}" leads forward`);
+    if (place === undefined) return null;
     const set = new Uint32Array(this.#words);
     set[place >> 5] = 1 << (place & 31);
     return set;

@@ -36,6 +36,7 @@ export function settleMerges(stride: Stride): boolean {
   if (chart === null) return false;
   for (const [scope, stirred] of stride.takeStirredCharts()) {
     const settled = stride.changes.length;
+    if (stirred.all) letThrough(stride, scope);
     for (const hall of hallsIn(stride, chart, scope)) {
       if (!isAsked(hall, stirred)) continue;
       settleHall(stride, hall);
@@ -45,6 +46,18 @@ export function settleMerges(stride: Stride): boolean {
     if (stride.changes.length > settled) closeIfEmpty(stride, scope);
   }
   return stride.changes.length > before;
+}
+
+/** By another version of its plan an activity may have nothing to wait for. */
+function letThrough(stride: Stride, scope: ScopeId): void {
+  const { scratch, machine } = stride;
+  for (const [node, waiting] of [...(scratch.halls.get(scope) ?? [])]) {
+    if (machine.spots.get(node)?.gate !== null) continue;
+    for (const token of waiting.values()) {
+      if (!isBlock(token)) birth(stride, scope, node, token.groups);
+      end(stride, token.id, 'joined');
+    }
+  }
 }
 
 /** Those who wait before one activity, in one scope. */
@@ -245,13 +258,15 @@ function fire(stride: Stride, { scope, gate }: Hall, pass: Pass, taken: readonly
 /** A block is for someone who can still come: it is looked at when somebody left who could. */
 function dropBlocks(stride: Stride, hall: Hall, { all, left }: Stirred): void {
   const { gate, waiting } = hall;
-  if (gate.mode !== 'race' && gate.mode !== 'stream') return;
+  const isFirst = gate.mode === 'race' || gate.mode === 'stream';
+  if (!isFirst && !all) return;
   for (const token of waiting.values()) {
-    if (!isBlock(token) || token.via === null) continue;
-    const edge = gate.approach.only(token.via);
-    const wasComing = (node: NodeId): boolean => gate.approach.leadsBy(node, edge);
+    if (!isBlock(token)) continue;
+    // By another version of its plan its edge may be gone, or lead back.
+    const edge = token.via === null ? null : gate.approach.only(token.via);
+    const wasComing = (node: NodeId): boolean => edge !== null && gate.approach.leadsBy(node, edge);
     if (!all && !Array.from(left).some(wasComing)) continue;
-    if (firstComing(stride, hall, token.groups, edge) === undefined) {
+    if (edge === null || !isFirst || firstComing(stride, hall, token.groups, edge) === undefined) {
       end(stride, token.id, 'joined');
     }
   }
@@ -265,7 +280,7 @@ export function stalledMerges(stride: Stride): StalledJoin[] {
   return halls.flatMap((hall) => {
     const arrived = hall.waiting.values().filter((token) => !isBlock(token));
     const isStrict = hall.gate.mode === 'convergeStrict';
-    const passes = isStrict ? [arrived] : passesOf(arrived);
+    const passes = isStrict && arrived.length > 0 ? [arrived] : passesOf(arrived);
     return passes.map((those) => lacking(stride, hall, those));
   });
 }
@@ -277,9 +292,8 @@ function lacking(stride: Stride, hall: Hall, arrived: readonly Token[]): Stalled
   const pass = arrived[0]?.groups ?? [];
   const isMissing = (edge: EdgeId): boolean => {
     if (held.has(edge)) return false;
-    return (
-      mode !== 'converge' || firstComing(stride, hall, pass, approach.only(edge)) !== undefined
-    );
+    const only = mode === 'converge' ? approach.only(edge) : null;
+    return only === null || firstComing(stride, hall, pass, only) !== undefined;
   };
   const missing = (mode === 'convergeStrict' ? gate.edges : gate.forward).filter(isMissing);
   const group = mode === 'convergeStrict' ? null : (pass.at(-1) ?? null);
