@@ -3,13 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { flowchart, type FlowchartDefinition, waiting } from '../flowchart.ts';
 import { EngineError } from '../base/engine-error.ts';
 import { createTestEngine, type TestEngine } from '../testing.ts';
-import type { Run } from '../runtime/run.ts';
-import type { Flow } from '../model/definition.ts';
+import type { Run } from './run.ts';
 
 type Chart = Omit<FlowchartDefinition, 'id' | 'version'>;
-
-const chartOf = (version: number, chart: Chart): Flow =>
-  flowchart({ id: 'chart', version, ...chart });
 
 /** Those called wait… wait for a message; all others are done at once. */
 async function begin(chart: Chart): Promise<{ kit: TestEngine; run: Run; ran: string[] }> {
@@ -18,7 +14,7 @@ async function begin(chart: Chart): Promise<{ kit: TestEngine; run: Run; ran: st
     ran.push(activity);
     return activity;
   };
-  const flow = chartOf(1, chart);
+  const flow = flowchart({ id: 'chart', version: 1, ...chart });
   const kit = createTestEngine({
     flows: [flow],
     handlers: {
@@ -30,7 +26,7 @@ async function begin(chart: Chart): Promise<{ kit: TestEngine; run: Run; ran: st
       },
     },
   });
-  const run = (await kit.start(flow, {})) as Run;
+  const run = await kit.start(flow, {});
   await kit.runUntilIdle();
   return { kit, run, ran };
 }
@@ -80,9 +76,9 @@ describe('E-08: cancelling an activity', () => {
     });
     await run.cancel({ activity: 'c' });
     await kit.runUntilIdle();
-    expect((await run.inspect()).stalled?.joins).toMatchObject([
-      { node: 'd', missing: ['c:Done->d'] },
-    ]);
+    expect((await run.inspect()).stalled).toMatchObject({
+      joins: [{ node: 'd', missing: ['c:Done->d'] }],
+    });
     await run.cancel({ activity: 'd' });
     expect(await run.status()).toBe('completed');
     expect(await run.tokens()).toEqual([]);
@@ -147,6 +143,37 @@ describe('moving a token of a flowchart', () => {
     for (const acting of [run.move(id, 'c'), run.skip(id, null), run.wake(id)]) {
       await expect(acting).rejects.toMatchObject({ code: 'operation.refused' });
     }
+    await kit.close();
+  });
+});
+
+describe('going back to an activity', () => {
+  test('runs it once more, and nobody else comes to it again', async () => {
+    const { kit, run, ran } = await begin({
+      activities: [plain('a'), plain('b'), plain('c'), plain('d'), wait('e')],
+      connections: [...(TWO_WAYS.connections ?? []), { from: 'd', to: 'e' }],
+    });
+    expect(ran.slice(-1)).toEqual(['d']);
+    await run.rerun('d');
+    await kit.runUntilIdle();
+    await run.send('go e');
+    await kit.runUntilIdle();
+    expect(ran.toSorted()).toEqual(['a', 'b', 'c', 'd', 'd', 'e']);
+    expect(await run.status()).toBe('completed');
+    await kit.close();
+  });
+
+  test('leaves its blocks, so that who has lost stays the loser', async () => {
+    const { kit, run, ran } = await begin({
+      ...TWO_WAYS,
+      activities: [plain('a'), plain('b'), wait('c'), { ...plain('d'), mergeMode: 'stream' }],
+    });
+    await run.rerun('d');
+    await kit.runUntilIdle();
+    await run.send('go c');
+    await kit.runUntilIdle();
+    expect(ran).toEqual(['a', 'b', 'd', 'd', 'c']);
+    expect(await run.status()).toBe('completed');
     await kit.close();
   });
 });
