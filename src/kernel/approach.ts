@@ -66,7 +66,7 @@ export class Approach {
   }
 
   /** Those of these edges by which one can come from there; the first alone, if that will do. */
-  edgesFrom(at: NodeId, edges: EdgeSet, max = Number.POSITIVE_INFINITY): readonly EdgeId[] {
+  edgesFrom(at: NodeId, edges: EdgeSet, max: number = this.#forward.length): readonly EdgeId[] {
     const rows = this.#found();
     const start = this.#number(at) * this.#words;
     const found: EdgeId[] = [];
@@ -115,11 +115,11 @@ export class Approach {
   }
 
   #findRows(): Uint32Array {
-    const { order, into, sourceOf } = this.#map;
+    const { order, into } = this.#map;
     const words = this.#words;
     const rows = new Uint32Array(order.length * words);
     for (const [place, edge] of this.#forward.entries()) {
-      const at = sourceOf(edge) * words + (place >> 5);
+      const at = this.#map.sourceOf(edge) * words + (place >> 5);
       rows[at] = (rows[at] as number) | (1 << (place & 31));
     }
     const last = this.#number(this.#node);

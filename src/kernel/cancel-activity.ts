@@ -1,7 +1,7 @@
 /**
- * One activity of a flowchart is cancelled, and the flowchart goes on without it (E-08): whatever is
- * at work there ends, and so do the tokens that wait before it and those that it brought and that
- * wait before others. Who waited for any of these is asked again, in the same stride.
+ * One activity of a flowchart is cancelled, and the flowchart goes on without it (E-08): whatever
+ * is at work there ends, and so do the tokens that wait before it and those that it brought and
+ * that wait before others. Who waited for any of these is asked again, in the same stride.
  *
  * Blocks stay: whoever lost a race to this activity has lost it, and does not run it instead.
  */

@@ -120,7 +120,7 @@ describe('E-08: cancelling an activity', () => {
 describe('moving a token of a flowchart', () => {
   test('runs the activity it is moved to, which waits for nobody', async () => {
     const { kit, run, ran } = await begin(TWO_WAYS);
-    const [token] = (await run.tokens()).filter(({ node }) => node === 'c');
+    const token = (await run.tokens()).find(({ node }) => node === 'c');
     await run.move(token?.id ?? 0, 'd');
     await kit.runUntilIdle();
     expect(ran).toEqual(['a', 'd']);
@@ -136,7 +136,7 @@ describe('moving a token of a flowchart', () => {
       ...TWO_WAYS,
       activities: [plain('a'), plain('b'), wait('c'), { ...wait('d'), mergeMode: 'stream' }],
     });
-    const [block] = (await run.tokens()).filter(
+    const block = (await run.tokens()).find(
       ({ wait: why }) => why?.on === 'merge' && why.block === true,
     );
     const id = block?.id ?? 0;
