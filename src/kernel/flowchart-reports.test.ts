@@ -174,7 +174,7 @@ test('6644: the first approver wins, and the others are not asked any more', () 
   const people = { Ann: WAITS, Bob: WAITS, Cid: WAITS };
   expect(endings(graph, people, 'S Pay Z')).toEqual(['completed: Pay S Z']);
   const winners = endings(graph, people, 'Ann Bob Cid').map((told) => told.split(' ')[1]);
-  expect(winners.toSorted()).toEqual(['Ann', 'Bob', 'Cid']);
+  expect(new Set(winners)).toEqual(new Set(['Ann', 'Bob', 'Cid']));
 });
 
 describe('the toy model', () => {
@@ -239,7 +239,7 @@ describe('traps', () => {
     const graph = chart(['S -> A -> R -> Z', 'S -> P -> P2 -> R', 'P -> Q'], { R: 'race' });
     expect(endings(graph, { P: WAITS, P2: WAITS }, 'S P Q R Z')).toEqual(['completed: P Q R S Z']);
     const losers = endings(graph, { P2: WAITS }, 'P2').map((told) => told.split(' (')[0]);
-    expect(losers.toSorted()).toEqual(['completed: ', 'completed: P2']);
+    expect(new Set(losers)).toEqual(new Set(['completed: ', 'completed: P2']));
   });
 
   test('nobody outside is cancelled by a race inside', () => {

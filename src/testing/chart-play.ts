@@ -15,6 +15,8 @@ import {
   type FlowchartBody,
 } from '../frontends/flowchart/flowchart.ts';
 import { assemble, isResting, rowsOf } from '../kernel/instance.ts';
+import type { Change } from '../model/change.ts';
+import type { Flow } from '../model/definition.ts';
 import type { MergeMode } from '../model/merge.ts';
 import { DONE } from '../model/activity.ts';
 import type { TokenId } from '../model/ids.ts';
@@ -92,7 +94,7 @@ export function endings(
   answers: Answers = {},
   only?: string,
 ): readonly string[] {
-  const drawing = drawingOf(body, answers);
+  const drawing = written(flowOf(body, answers));
   const told = new Map<string, string>();
   const names = only === undefined ? null : new Set(only.split(' '));
   for (const [name, schedule] of schedules()) {
@@ -118,9 +120,10 @@ function* schedules(): Generator<readonly [string, Schedule]> {
   }
 }
 
-/** Activities that are to fail are tried again, or wait to be mended. */
-function drawingOf(body: FlowchartBody, answers: Answers): Drawing {
-  const { draft } = written(flowchart({ id: 'chart', version: 1, ...body }));
+/** The flow itself. Activities that are to fail are tried again, or wait to be mended. */
+export function flowOf(body: FlowchartBody, answers: Answers = {}): Flow {
+  const flow = flowchart({ id: 'chart', version: 1, ...body });
+  const { draft } = flow.definition;
   const retry = { maxAttempts: 2, delayMs: 1000, backoff: 'fixed', maxDelayMs: 1000, jitter: 0 };
   const nodes = draft.nodes.map((node) => {
     const own = [answers[node.id] ?? []].flat();
@@ -129,7 +132,7 @@ function drawingOf(body: FlowchartBody, answers: Answers): Drawing {
     const mended = breaks ? { onFailure: 'incident' } : {};
     return { ...node, settings: { ...node.settings, ...tried, ...mended } };
   });
-  return { draft: { ...draft, nodes } };
+  return { ...flow, definition: { ...flow.definition, draft: { ...draft, nodes } } };
 }
 
 function played(
@@ -241,20 +244,30 @@ function told(story: Story, only: ReadonlySet<string> | null): string {
   return `completed: ${ran}`;
 }
 
-/** Every execution that came to its end, by name. */
-function executions({ history, machine }: Story, only: ReadonlySet<string> | null): string {
+function executions({ history }: Story, only: ReadonlySet<string> | null): string {
+  const changes = history.flatMap((row) => row.changes);
+  return executedIn(changes, (node) => only?.has(node) !== false);
+}
+
+/** Every execution that came to its end, by name and with how often: `A B*2`. */
+export function executedIn(
+  changes: readonly Change[],
+  isTold: (node: string) => boolean = () => true,
+): string {
   const nodes = new Map<TokenId, string>();
   const counts = new Map<string, number>();
-  for (const change of history.flatMap(({ changes }) => changes)) {
+  for (const change of changes) {
     if (change.did === 'birth-token' && change.token.wait?.on !== 'merge') {
-      const { id, node } = change.token;
-      if (machine.plan.nodes.get(node)?.hidden !== true) nodes.set(id, node);
+      nodes.set(change.token.id, change.token.node);
     }
     if (change.did !== 'end-token' || change.why !== 'done') continue;
     const node = nodes.get(change.token);
-    if (node === undefined || only?.has(node) === false) continue;
+    if (node === undefined || HIDDEN.test(node) || !isTold(node)) continue;
     counts.set(node, (counts.get(node) ?? 0) + 1);
   }
   const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
   return sorted.map(([node, count]) => (count === 1 ? node : `${node}*${count}`)).join(' ');
 }
+
+/** Nodes that stand for a whole region, and that nobody has drawn. */
+const HIDDEN = /(^|\/):/;
