@@ -145,7 +145,9 @@ export class Arrivals {
 /** Whoever has opened something there came before that. */
 function broughtBack({ tokens, scopes }: Restored, at: NodeId): TokenId | undefined {
   const opened = new Set(scopes.map(({ owner }) => owner));
-  const back = tokens.filter((token) => isLive(token) && token.mode === 'forward');
+  const back = tokens.filter(
+    (token) => isLive(token) && token.mode === 'forward' && token.wait?.on !== 'merge',
+  );
   return back.findLast(({ id, node }) => node === at && !opened.has(id))?.id;
 }
 
@@ -161,8 +163,10 @@ function comer(change: Change, nodes: Map<TokenId, NodeId>): TokenId | null {
     case 'activate-token':
       return change.token;
     case 'birth-token': {
-      const { id, node, mode, status } = change.token;
+      const { id, node, mode, status, wait } = change.token;
       nodes.set(id, node);
+      // Who stands before an activity of a flowchart has not come to it, and may never.
+      if (wait?.on === 'merge') return null;
       return mode === 'compensation' || status === 'created' ? null : id;
     }
     default:
@@ -180,6 +184,7 @@ function afterMover(
   at: number,
   nodes: ReadonlyMap<TokenId, NodeId>,
 ): number {
+  if (isFired(plan, changes[at] as Change)) return afterFiring(plan, changes, at, nodes);
   let end = at + 1;
   while (end < changes.length && comesAlong(changes[end] as Change)) end += 1;
   const mover = changes[end];
@@ -193,6 +198,37 @@ function afterMover(
   end += 1;
   while (end < changes.length && endsJoin(changes[end] as Change)) end += 1;
   return end;
+}
+
+/** An activity of a flowchart, by those who waited before it. */
+function isFired({ nodes }: Plan, change: Change): boolean {
+  if (change.did !== 'birth-token' || change.token.via !== undefined) return false;
+  return nodes.get(change.token.node)?.merge !== undefined;
+}
+
+/** Those who waited end after it was born; then come the blocks, and the end of who has lost. */
+function afterFiring(
+  plan: Plan,
+  changes: readonly Change[],
+  at: number,
+  nodes: ReadonlyMap<TokenId, NodeId>,
+): number {
+  const node = nodes.get((changes[at] as Extract<Change, { did: 'birth-token' }>).token.id);
+  const isPart = (change: Change | undefined): boolean => {
+    if (change?.did === 'end-token') {
+      return change.why === 'joined' && nodes.get(change.token) === node;
+    }
+    return change?.did === 'birth-token' && change.token.node === node && isMerging(change);
+  };
+  let end = at + 1;
+  while (isPart(changes[end])) end += 1;
+  if (node === undefined || plan.nodes.get(node)?.merge !== 'race') return end;
+  while (end < changes.length && takesDown(changes[end] as Change)) end += 1;
+  return end;
+}
+
+function isMerging({ token }: Extract<Change, { did: 'birth-token' }>): boolean {
+  return token.wait?.on === 'merge';
 }
 
 /** Born together with it; a token at a join opens its latch. */
