@@ -181,6 +181,21 @@ describe('cascade sends two through what comes after it', () => {
     },
   );
 
+  const uneven = (mode: MergeMode): FlowchartBody =>
+    chart(['S -> A, B -> C -> E -> J -> Z', 'S -> D -> J'], { C: 'cascade', J: mode });
+
+  test.each(['converge', 'stream'] as const)('%s fires as often as the busier way', (mode) => {
+    const ran = ['completed: A B C*2 D E*2 J*2 S Z*2'];
+    expect(endings(uneven(mode))).toEqual(ran);
+    expect(endings(uneven(mode), { D: WAITS })).toEqual(ran);
+  });
+
+  test('merge fires as often as the lazier way, and says what is left', () => {
+    expect(endings(uneven('merge'))).toEqual([
+      'stalled: A B C*2 D E*2 J S Z | J lacks D:Done->J',
+    ]);
+  });
+
   test('cascade in a row', () => {
     expect(endings(graph('cascade'))).toEqual(['completed: A B C*2 D*2 E*2 J*4 S Z*4']);
   });

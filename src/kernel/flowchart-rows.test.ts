@@ -127,6 +127,22 @@ describe('connections back', () => {
     },
   );
 
+  const forked = (mode: (typeof MODES)[number]): ReturnType<typeof chart> =>
+    chart(['S -> A, B -> H -> K', 'K:Again -> H', 'K -> Z'], { H: mode });
+
+  test.each(['converge', 'merge', 'stream'] as const)(
+    'X-01: who comes by one has %s fire alone, however many lead forward',
+    (mode) => {
+      const turns = { K: ['Again', 'Again'], B: WAITS };
+      expect(endings(forked(mode), turns)).toEqual(['completed: A B H*3 K*3 S Z']);
+    },
+  );
+
+  test('X-01: and a race', () => {
+    const turns = { K: ['Again', 'Again'], B: WAITS };
+    expect(endings(forked('race'), turns, 'S H K Z')).toEqual(['completed: H*3 K*3 S Z']);
+  });
+
   test('E-33: convergeStrict does, and says so', () => {
     expect(endings(header('convergeStrict'), answers)).toEqual(['stalled: S | H lacks A:Again->H']);
   });
