@@ -9,7 +9,7 @@ import {
   scripted,
   waitingAt,
 } from '../testing/chart-lab.ts';
-import { chart } from '../testing/chart-play.ts';
+import { chart, forEach, nested } from '../testing/chart-play.ts';
 import { onEveryStore } from '../testing/lab.ts';
 import type { Run } from './run.ts';
 
@@ -150,5 +150,38 @@ onEveryStore('tokens that wait before an activity', (open) => {
     await run.wake(null);
     await lab.settle();
     expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
+  });
+});
+
+onEveryStore('a flowchart as a whole', (open) => {
+  test.each(['running', 'suspended'])('3093, 6258: is cancelled while it is %s', async (status) => {
+    const body = chart(['S -> A, B -> C -> W', 'S -> N, L -> J'], {
+      C: 'stream',
+      N: nested(['P -> Q, W -> R']),
+      L: forEach([1, 2], ['P -> Q, W -> R']),
+    });
+    const answers = { B: WAITS, W: WAITS };
+    const { program, id } = await beginRestarts(open, scripted(body, answers));
+    await program.again();
+    const run = await program.run(id);
+    if (status === 'suspended') await run.suspend();
+    const ran = await ranIn(run);
+    await run.cancel();
+    expect([await run.status(), await leftIn(program.lab)]).toEqual(['canceled', []]);
+    const late = await program.lab.engine.publish({ type: 'go W', key: 'k' });
+    await program.lab.advance('1d');
+    expect([late.outcome, await ranIn(run)]).toEqual(['buffered', ran]);
+  });
+
+  test('7223: two hundred are woken at once, and none is left', async () => {
+    const items = Array.from({ length: 200 }, (_, item) => item);
+    const body = chart(['S -> L -> Z'], { L: forEach(items, ['A -> W, B -> C']) });
+    const { lab, run } = await beginChart(open, scripted(body, { W: WAITS }));
+    const tokens = (await run.tokens()).filter(({ wait }) => wait?.on === 'message');
+    await Promise.all(tokens.map(({ id }) => run.wake(id, null)));
+    await lab.settle();
+    const ran = 'L L/A*200 L/B*200 L/C*200 L/W*200 S Z';
+    expect([tokens.length, await run.status(), await ranIn(run)]).toEqual([200, 'completed', ran]);
+    expect(await leftIn(lab)).toEqual([]);
   });
 });

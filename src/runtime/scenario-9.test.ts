@@ -143,6 +143,26 @@ onEveryStore('E-03, E-05, E-06: tokens that wait before an activity', (open) => 
   });
 });
 
+onEveryStore('E-23: converge', (open) => {
+  test('fires as soon as every way holds a token, though more may come by one', async () => {
+    const body = chart(['S -> A, B -> C -> E -> J -> Z', 'S -> D -> J'], { C: 'cascade' });
+    const { lab, run } = await beginChart(open, scripted(body, { B: WAITS }));
+    expect(await ranIn(run)).toBe('A C D E J S Z');
+    await run.wake(null);
+    await lab.settle();
+    expect([await run.status(), await ranIn(run)]).toEqual([
+      'completed',
+      'A B C*2 D E*2 J*2 S Z*2',
+    ]);
+  });
+
+  test('fires as soon as the last who could come has gone another way', async () => {
+    const body = chart(['S -> A, D -> J -> Z', 'D:No -> W']);
+    const { run } = await beginChart(open, scripted(body, { D: 'No', W: WAITS }));
+    expect(await ranIn(run)).toBe('A D J S Z');
+  });
+});
+
 onEveryStore('E-51: a resume that comes before its wait', (open) => {
   test('is kept, and had as soon as somebody waits', async () => {
     const body = chart(['S -> A -> W -> J -> Z', 'S -> B -> J']);
