@@ -62,7 +62,7 @@ onEveryStore('an activity that fails', (open) => {
     expect((await run.inspect()).incidents).toEqual([]);
   });
 
-  test('for good fails the instance, with all that waits; reviving brings all of it back', async () => {
+  test('for good fails the instance, with all that waits; reviving brings it back', async () => {
     let tries = 0;
     const { flow, handlers } = scripted(TWO, { A: WAITS });
     const once = (): string => {

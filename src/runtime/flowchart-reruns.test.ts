@@ -1,4 +1,4 @@
-/** Going back to an activity of a flowchart: it runs again, once, and what it was fired by is over. */
+/** Going back to an activity of a flowchart: it runs again, and once, whatever had it fire. */
 import { expect, test } from 'vitest';
 import { beginChart, leftIn, ranIn, scripted, waitingAt } from '../testing/chart-lab.ts';
 import { chart, forEach } from '../testing/chart-play.ts';

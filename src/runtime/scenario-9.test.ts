@@ -129,7 +129,7 @@ onEveryStore('E-03, E-05, E-06: tokens that wait before an activity', (open) => 
     expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
   });
 
-  test('X-01: one that is stalled says so after a restart, and is cancelled with the rest', async () => {
+  test('X-01: if they stall they say so after a restart, and can be cancelled', async () => {
     const lacking = chart(['S -> A, D', 'D:Yes -> B', 'A, B -> C'], { C: 'merge' });
     const { program, id } = await beginRestarts(open, scripted(lacking, { D: 'No' }));
     await program.again();
