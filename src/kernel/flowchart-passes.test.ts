@@ -191,9 +191,7 @@ describe('cascade sends two through what comes after it', () => {
   });
 
   test('merge fires as often as the lazier way, and says what is left', () => {
-    expect(endings(uneven('merge'))).toEqual([
-      'stalled: A B C*2 D E*2 J S Z | J lacks D:Done->J',
-    ]);
+    expect(endings(uneven('merge'))).toEqual(['stalled: A B C*2 D E*2 J S Z | J lacks D:Done->J']);
   });
 
   test('cascade in a row', () => {

@@ -4,6 +4,7 @@ import { outcome, waiting } from '../flowchart.ts';
 import {
   beginChart,
   beginRestarts,
+  endOf,
   leftIn,
   ranIn,
   scripted,
@@ -29,7 +30,7 @@ onEveryStore('an activity that fails', (open) => {
     await program.again();
     await program.lab.advance('2s');
     const run = await program.run(id);
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
+    expect(await endOf(run)).toBe('completed: A B C S Z');
   });
 
   test('E-09: keeps the flowchart open as an incident, and completes it when mended', async () => {
@@ -40,7 +41,7 @@ onEveryStore('an activity that fails', (open) => {
     expect([status, incidents.map(({ node }) => node), stalled]).toEqual(['waiting', ['B'], null]);
     await run.retry();
     await program.lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
+    expect(await endOf(run)).toBe('completed: A B C S Z');
     expect(await leftIn(program.lab)).toEqual([]);
   });
 
@@ -58,7 +59,7 @@ onEveryStore('an activity that fails', (open) => {
     expect((await run.inspect()).incidents).toHaveLength(1);
     await run.wake(await waitingAt(run, 'A'), null);
     await lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A C S Z']);
+    expect(await endOf(run)).toBe('completed: A C S Z');
     expect((await run.inspect()).incidents).toEqual([]);
   });
 
@@ -78,7 +79,7 @@ onEveryStore('an activity that fails', (open) => {
     expect(await ranIn(run)).toBe('B S');
     await run.wake(await waitingAt(run, 'A'), null);
     await lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
+    expect(await endOf(run)).toBe('completed: A B C S Z');
   });
 });
 
@@ -100,7 +101,7 @@ onEveryStore('an activity that waits', (open) => {
     if (by === 'its message') await program.lab.engine.publish({ type: 'go W', key: 'k' });
     await program.lab.advance('1h');
     const run = await program.run(id);
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', ran]);
+    expect(await endOf(run)).toBe(`completed: ${ran}`);
     expect(await leftIn(program.lab)).toEqual([]);
   });
 
@@ -115,7 +116,7 @@ onEveryStore('an activity that waits', (open) => {
     const { lab, run } = await beginChart(open, scripted(TWO, { B: WAITS }));
     await run.move(await waitingAt(run, 'B'), 'Z');
     await lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A C S Z*2']);
+    expect(await endOf(run)).toBe('completed: A C S Z*2');
   });
 
   test('is moved where it came from, and is waited for', async () => {
@@ -123,7 +124,7 @@ onEveryStore('an activity that waits', (open) => {
     await run.move(await waitingAt(run, 'B'), 'A');
     await lab.settle();
     // A has come twice, and C has nobody to wait for: it runs for each.
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A*2 C*2 S Z*2']);
+    expect(await endOf(run)).toBe('completed: A*2 C*2 S Z*2');
   });
 });
 
@@ -149,7 +150,7 @@ onEveryStore('tokens that wait before an activity', (open) => {
     expect(await run.inspect()).toEqual(before);
     await run.wake(null);
     await lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
+    expect(await endOf(run)).toBe('completed: A B C S Z');
   });
 });
 

@@ -7,6 +7,7 @@ import { flowchart, waiting } from '../flowchart.ts';
 import {
   beginChart,
   beginRestarts,
+  endOf,
   leftIn,
   ranIn,
   scripted,
@@ -41,7 +42,7 @@ onEveryStore('scenario 10, E-27: the loser of a race', (open) => {
     await program.again();
     await program.lab.engine.publish({ type: 'go Z', key: 'k' });
     const done = await program.settled(id);
-    expect([await done.status(), await ranIn(done)]).toEqual(['completed', 'A S T Z']);
+    expect(await endOf(done)).toBe('completed: A S T Z');
     expect(await leftIn(program.lab)).toEqual([]);
   });
 
@@ -50,7 +51,7 @@ onEveryStore('scenario 10, E-27: the loser of a race', (open) => {
     const other = await waitingAt(run, 'A');
     await run.wake(await waitingAt(run, 'W'), null);
     await lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'S T W Z']);
+    expect(await endOf(run)).toBe('completed: S T W Z');
     await expect(run.wake(other, null)).rejects.toMatchObject({ code: 'instance.over' });
   });
 
@@ -66,7 +67,7 @@ onEveryStore('scenario 10, E-27: the loser of a race', (open) => {
     expect(await ranIn(before)).toBe('C Q S');
     await before.wake(await waitingAt(before, 'A'), null);
     const run = await program.settled(id);
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A C K Q R S Z']);
+    expect(await endOf(run)).toBe('completed: A C K Q R S Z');
     expect(await leftIn(program.lab)).toEqual([]);
   });
 

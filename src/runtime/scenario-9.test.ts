@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import type { FlowchartBody } from '../frontends/flowchart/flowchart.ts';
-import { beginChart, beginRestarts, leftIn, ranIn, scripted } from '../testing/chart-lab.ts';
+import { beginChart, beginRestarts, endOf, leftIn, ranIn, scripted } from '../testing/chart-lab.ts';
 import { type Answers, chart, forEach } from '../testing/chart-play.ts';
 import { Dice } from '../testing/dice.ts';
 import { onEveryStore } from '../testing/lab.ts';
@@ -91,7 +91,7 @@ onEveryStore('scenario 9, E-03: every wait is answered by another program', (ope
       await program.lab.settle();
     }
     const run = await program.run(id);
-    expect([await run.status(), await ranIn(run, only)]).toEqual(['completed', ran]);
+    expect(await endOf(run, only)).toBe(`completed: ${ran}`);
     expect(await leftIn(program.lab)).toEqual([]);
     expect(await program.lab.engine.check()).toMatchObject({ ok: true });
   });
@@ -112,7 +112,7 @@ onEveryStore('E-03, E-05, E-06: tokens that wait before an activity', (open) => 
     ]);
     await program.lab.engine.publish({ type: 'go B', key: 'k' });
     const run = await program.settled(id);
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
+    expect(await endOf(run)).toBe('completed: A B C S Z');
     expect(await leftIn(program.lab)).toEqual([]);
     expect((await run.inspect()).tokens).toEqual([]);
   });
@@ -126,7 +126,7 @@ onEveryStore('E-03, E-05, E-06: tokens that wait before an activity', (open) => 
     expect([sent.instances, await ranIn(await program.run(id))]).toEqual([[], 'A S']);
     await (await program.run(id)).resume();
     const run = await program.settled(id);
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B C S Z']);
+    expect(await endOf(run)).toBe('completed: A B C S Z');
   });
 
   test('X-01: if they stall they say so after a restart, and can be cancelled', async () => {
@@ -150,10 +150,7 @@ onEveryStore('E-23: converge', (open) => {
     expect(await ranIn(run)).toBe('A C D E J S Z');
     await run.wake(null);
     await lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual([
-      'completed',
-      'A B C*2 D E*2 J*2 S Z*2',
-    ]);
+    expect(await endOf(run)).toBe('completed: A B C*2 D E*2 J*2 S Z*2');
   });
 
   test('fires as soon as the last who could come has gone another way', async () => {
@@ -171,6 +168,6 @@ onEveryStore('E-51: a resume that comes before its wait', (open) => {
     expect(early).toMatchObject({ outcome: 'buffered', instances: [] });
     await lab.engine.publish({ type: 'go A', key: 'k' });
     await lab.settle();
-    expect([await run.status(), await ranIn(run)]).toEqual(['completed', 'A B J S W Z']);
+    expect(await endOf(run)).toBe('completed: A B J S W Z');
   });
 });

@@ -93,6 +93,11 @@ export async function ranIn(run: Run, only?: string): Promise<string> {
   return executedIn(changes, (node) => names?.includes(node) !== false);
 }
 
+/** How it stands with an instance, and what ran: `completed: A B*2`. */
+export async function endOf(run: Run, only?: string): Promise<string> {
+  return `${await run.status()}: ${await ranIn(run, only)}`;
+}
+
 /** Those that wait for somebody outside, by where they are. */
 export async function waitingAt(run: Run, node: string): Promise<number> {
   const tokens = await run.tokens();
