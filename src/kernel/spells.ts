@@ -145,7 +145,9 @@ export class Arrivals {
 /** Whoever has opened something there came before that. */
 function broughtBack({ tokens, scopes }: Restored, at: NodeId): TokenId | undefined {
   const opened = new Set(scopes.map(({ owner }) => owner));
-  const back = tokens.filter((token) => isLive(token) && token.mode === 'forward');
+  const back = tokens.filter(
+    (token) => isLive(token) && token.mode === 'forward' && token.wait?.on !== 'merge',
+  );
   return back.findLast(({ id, node }) => node === at && !opened.has(id))?.id;
 }
 
@@ -163,7 +165,7 @@ function comer(change: Change, nodes: Map<TokenId, NodeId>): TokenId | null {
     case 'birth-token': {
       const { id, node, mode, status, wait } = change.token;
       nodes.set(id, node);
-      // Whoever waits before an activity has not come to it.
+      // Who stands before an activity of a flowchart has not come to it, and may never.
       if (wait?.on === 'merge') return null;
       return mode === 'compensation' || status === 'created' ? null : id;
     }
@@ -182,6 +184,7 @@ function afterMover(
   at: number,
   nodes: ReadonlyMap<TokenId, NodeId>,
 ): number {
+  if (isFired(plan, changes[at] as Change)) return afterFiring(plan, changes, at, nodes);
   let end = at + 1;
   while (end < changes.length && comesAlong(changes[end] as Change)) end += 1;
   const mover = changes[end];
@@ -190,10 +193,6 @@ function afterMover(
     mover?.did === 'end-token' &&
     isProgress(mover) &&
     (from === LINE || (from !== null && nodes.get(mover.token) === from));
-  if (from === null) {
-    const fired = afterFiring(changes, at, nodes);
-    if (fired > at + 1) return fired;
-  }
   // Nobody: it is the first of its region, or someone put it there.
   if (!isMover) return at + (changes[at + 1]?.did === 'open-latch' ? 2 : 1);
   end += 1;
@@ -201,25 +200,35 @@ function afterMover(
   return end;
 }
 
-/** An activity of a flowchart runs for those who waited before it, and may leave blocks. */
+/** An activity of a flowchart, by those who waited before it. */
+function isFired({ nodes }: Plan, change: Change): boolean {
+  if (change.did !== 'birth-token' || change.token.via !== undefined) return false;
+  return nodes.get(change.token.node)?.merge !== undefined;
+}
+
+/** Those who waited end after it was born; then come the blocks, and the end of who has lost. */
 function afterFiring(
+  plan: Plan,
   changes: readonly Change[],
   at: number,
   nodes: ReadonlyMap<TokenId, NodeId>,
 ): number {
-  const born = changes[at] as Extract<Change, { did: 'birth-token' }>;
-  const isTaken = (change: Change | undefined): boolean =>
-    change?.did === 'end-token' &&
-    change.why === 'joined' &&
-    nodes.get(change.token) === born.token.node;
-  const isBlock = (change: Change | undefined): boolean =>
-    change?.did === 'birth-token' &&
-    change.token.wait?.on === 'merge' &&
-    change.token.node === born.token.node;
+  const node = nodes.get((changes[at] as Extract<Change, { did: 'birth-token' }>).token.id);
+  const isPart = (change: Change | undefined): boolean => {
+    if (change?.did === 'end-token') {
+      return change.why === 'joined' && nodes.get(change.token) === node;
+    }
+    return change?.did === 'birth-token' && change.token.node === node && isMerging(change);
+  };
   let end = at + 1;
-  while (isTaken(changes[end])) end += 1;
-  while (end > at + 1 && isBlock(changes[end])) end += 1;
+  while (isPart(changes[end])) end += 1;
+  if (node === undefined || plan.nodes.get(node)?.merge !== 'race') return end;
+  while (end < changes.length && takesDown(changes[end] as Change)) end += 1;
   return end;
+}
+
+function isMerging({ token }: Extract<Change, { did: 'birth-token' }>): boolean {
+  return token.wait?.on === 'merge';
 }
 
 /** Born together with it; a token at a join opens its latch. */

@@ -4,29 +4,32 @@
  */
 import type { Flow } from '../model/definition.ts';
 import type { Run } from '../runtime/run.ts';
-import type { Lab, OpenLab } from './lab.ts';
+import type { Lab, LabOptions, OpenLab } from './lab.ts';
 
 export class Restarts {
-  readonly #base: Lab;
-  readonly #flows: readonly Flow[];
+  readonly #begin: () => Promise<Lab>;
   lab: Lab;
 
-  private constructor(base: Lab, flows: readonly Flow[], lab: Lab) {
-    this.#base = base;
-    this.#flows = flows;
+  private constructor(begin: () => Promise<Lab>, lab: Lab) {
+    this.#begin = begin;
     this.lab = lab;
   }
 
-  static async of(open: OpenLab, flows: readonly Flow[]): Promise<Restarts> {
+  static async of(
+    open: OpenLab,
+    flows: readonly Flow[],
+    options: LabOptions = {},
+  ): Promise<Restarts> {
     // It keeps the database open between two programs, and has no flow that it could go on with.
     const base = await open([]);
-    return new Restarts(base, flows, await base.beside(flows));
+    const begin = (): Promise<Lab> => base.beside(flows, options);
+    return new Restarts(begin, await begin());
   }
 
   /** Whatever was at work is left as it is; the next program has it all from the database. */
   async again(): Promise<Lab> {
     await this.lab.close();
-    this.lab = await this.#base.beside(this.#flows);
+    this.lab = await this.#begin();
     return this.lab;
   }
 
