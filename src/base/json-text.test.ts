@@ -57,7 +57,7 @@ describe('what JSON.parse refuses is refused, with its place', () => {
     ['\r\n\r\n  ]', 3, 3, /a value comes here/],
   ];
   test.each(table)('%j', (text, line, column, message) => {
-    expect(() => JSON.parse(text) as Json).toThrow();
+    expect(() => JSON.parse(text) as Json).toThrow(SyntaxError);
     const { value, problems } = readJsonText(text);
     expect(value).toBeUndefined();
     expect(problems).toEqual([
