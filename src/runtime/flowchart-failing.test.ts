@@ -40,7 +40,7 @@ onEveryStore('E-09: an activity that fails for good', (open) => {
     return { ...begun, state };
   }
 
-  test('keeps a flowchart that says so open; retried, it meets the other and all ends', async () => {
+  test('keeps a flowchart that says so open; retried, it meets the other', async () => {
     const { lab, run, state } = await broken({ onFailure: 'incident' });
     const view = await run.inspect();
     expect(view.status).toBe('waiting');
@@ -102,7 +102,7 @@ onEveryStore('what a handler of an activity answers', (open) => {
     expect([runs, status, fault?.message]).toEqual([1, 'failed', 'no such order']);
   });
 
-  test('outcomes that are none are a failed execution, and it is said what was expected', async () => {
+  test('outcomes that are none are a failure that says what was expected', async () => {
     const { runs, fault } = await after({ became: 'outcomes', outcomes: 'True', data: null });
     expect([runs, fault?.code]).toEqual([2, 'activity.bad-result']);
     expect(fault?.message).toBe('outcomes(…) takes a list of names; came "True"');

@@ -1,4 +1,4 @@
-/** What TypeScript knows of a flowchart. The compiler is the test: `tsc` fails where it is wrong. */
+/** What TypeScript knows of a flowchart. The compiler is the test: `tsc` fails where it lies. */
 import { expectTypeOf, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import type { OutcomeResult } from '../../model/activity.ts';
