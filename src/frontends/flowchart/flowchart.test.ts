@@ -82,6 +82,19 @@ describe('where it begins', () => {
     );
   });
 
+  test('a way out of an end is none, so whom it leads to may be where it begins', () => {
+    const activities = [A, { id: 'over', type: 'end' }, B];
+    const connections = [
+      { from: 'A', to: 'over' },
+      { from: 'over', to: 'A' },
+    ];
+    const { definition } = loose(chart({ activities, connections }));
+    expect(definition.diagnostics.map(({ code, node }) => `${code} ${node}`)).toEqual([
+      'flowchart.unknown-outcome over',
+      'node.unreachable B',
+    ]);
+  });
+
   test('a start that is wrong makes nobody unreachable', () => {
     expect(codesOf(loose(chart({ start: 'Z', connections: [] })))).toEqual([
       'flowchart.unknown-start',
