@@ -1,11 +1,13 @@
 /** Processes as people draw them: `perdure/flowchart`. */
-export {
-  type ActivityDefinition,
-  type ConnectionDefinition,
-  flowchart,
-  type FlowchartBody,
-  type FlowchartDefinition,
-} from './frontends/flowchart/flowchart.ts';
+export type {
+  ActivityDefinition,
+  ConnectionDefinition,
+  FlowchartBody,
+  FlowchartDefinition,
+  ForEachConfig,
+} from './frontends/flowchart/definition.ts';
+export { flowchart } from './frontends/flowchart/flowchart.ts';
+export { flowchartFromText } from './frontends/flowchart/from-text.ts';
 export { outcome, outcomes } from './frontends/flowchart/results.ts';
 export { dead, retry, waiting } from './frontends/chain/results.ts';
 export type { OutcomeResult } from './model/activity.ts';

@@ -38,7 +38,7 @@ export function begin(name: unknown): Findings {
 
 /** The name of an arm or a branch, which becomes part of an id. */
 export function checkName(found: Findings, name: unknown): void {
-  const rule = brokenRule(name);
+  const rule = nameRule(name);
   if (rule !== undefined) complain(found, 'node.bad-name', `a name ${rule}; came ${show(name)}`);
 }
 
@@ -52,7 +52,8 @@ export function checkArmName(found: Findings, kind: string, arm: string): void {
   complain(found, `${kind}.arm-is-a-number`, message);
 }
 
-function brokenRule(name: unknown): string | undefined {
+/** Which rule a name breaks, as a sentence that goes on after it; undefined if none. */
+export function nameRule(name: unknown): string | undefined {
   if (typeof name !== 'string') return 'is a string, and comes first';
   if (name === '') return 'has at least one character';
   if (name.length > NAME_CHARS_MAX) return `has at most ${NAME_CHARS_MAX} characters`;

@@ -38,7 +38,7 @@ export function drawMap(
   };
 }
 
-interface Settled {
+export interface Settled {
   readonly settings: JsonObject;
   readonly code: NodeCode;
 }
@@ -55,7 +55,8 @@ function readList(found: Findings, over: unknown): Settled {
   return { settings: {}, code: {} };
 }
 
-function readItem(found: Findings, asked: Readonly<Record<string, unknown>>): Settled {
+/** What is said of the items: how many at a time, and what each is called. */
+export function readItem(found: Findings, asked: Readonly<Record<string, unknown>>): Settled {
   const { as, mode, limit, until, onError, collect } = asked;
   const what = `of "${found.node}"`;
   const paces = {

@@ -1,5 +1,5 @@
 /**
- * `flowchart({ id, version, activities, connections })`: a process as people draw it, in plain JSON.
+ * `flowchart({ id, version, activities, connections })`: a process as people draw it, in JSON.
  *
  * Activities are named, and have a type: one of ours (`built-in.ts`), or the name of a handler that
  * is given to the engine. Connections lead from an outcome of one activity to another, wherever one
@@ -13,155 +13,123 @@
  * As with flows, nothing here throws: what is wrong is collected in the definition's diagnostics,
  * and whoever takes the flowchart reports all of it.
  */
-import type { Json, JsonObject } from '../../base/json.ts';
-import { DONE } from '../../model/activity.ts';
+import type { Json } from '../../base/json.ts';
 import type { Flow } from '../../model/definition.ts';
-import type { DraftEdge, DraftNode } from '../../model/draft.ts';
-import type { MergeMode } from '../../model/merge.ts';
-
-export interface FlowchartDefinition extends FlowchartBody {
-  readonly id: string;
-  readonly version: number;
-}
-
-/** What a flowchart has, whether it is the whole or lies in another. */
-export interface FlowchartBody {
-  /** Where it begins; null: nowhere, and nothing runs. See `startOf` if it is not said. */
-  readonly start?: string | null;
-  readonly activities: readonly ActivityDefinition[];
-  readonly connections?: readonly ConnectionDefinition[];
-}
-
-export interface ActivityDefinition {
-  readonly id: string;
-  readonly type: string;
-  /** What several inbound connections mean; `converge` if not said. */
-  readonly mergeMode?: MergeMode;
-  readonly canStart?: boolean;
-  readonly config?: JsonObject;
-  /** The only outcomes it may end with; any, if not said. */
-  readonly outcomes?: readonly string[];
-}
-
-export interface ConnectionDefinition {
-  readonly from: string;
-  /** `Done` if not said. */
-  readonly outcome?: string;
-  readonly to: string;
-}
+import type { Diagnostic, Draft } from '../../model/draft.ts';
+import { checkFlowName, show } from '../builder/checks.ts';
+import { readLimit } from '../builder/limit-options.ts';
+import { readJsonObject, readSearch, readWord } from '../builder/readers.ts';
+import { readBody } from './body.ts';
+import { BODY_FIELDS, type Inside } from './built-in.ts';
+import type { FlowchartDefinition } from './definition.ts';
+import { checkFields, type Desk, fieldsOf, hear, type Part, say } from './parts.ts';
 
 const WHOLE = ':flowchart';
+const FIELDS = ['id', 'version', ...BODY_FIELDS, 'onFailure', 'limit', 'search', 'vars'] as const;
+const NOTHING: Inside = { body: null, nodes: [], edges: [] };
 
 /** What an instance begins with is `Input`; it ends with the results of its activities by name. */
-export function flowchart<Input = unknown>(
+export function flowchart<Input = unknown, Output = Readonly<Record<string, Json>>>(
   definition: FlowchartDefinition,
-): Flow<Input, Readonly<Record<string, Json>>> {
-  const { id: name, version } = definition;
-  const body = startOf(definition);
-  const drawn: Drawn = { nodes: [], edges: [] };
+): Flow<Input, Output> {
+  return readFlowchart(definition, () => undefined);
+}
+
+/** The same for a stranger's value, of which something may be known before. */
+export function readFlowchart<Input, Output>(
+  definition: unknown,
+  placeOf: Desk['placeOf'],
+  earlier: readonly Diagnostic[] = [],
+): Flow<Input, Output> {
+  const desk: Desk = { diagnostics: [...earlier], placeOf };
+  try {
+    return flowOf(desk, readWhole(desk, definition));
+  } catch {
+    // A getter or a proxy of the stranger's may throw anything, and what lies in itself never ends.
+    const message = 'a flowchart is plain JSON, and reading this one threw an error of its own';
+    desk.diagnostics.push({ code: 'flowchart.unreadable', message });
+    return flowOf(desk, { name: '', version: 1, inside: NOTHING });
+  }
+}
+
+type Whole = Pick<Draft, 'name' | 'version' | 'onFailure' | 'limit' | 'search' | 'vars'> & {
+  readonly inside: Inside;
+};
+
+function flowOf<Input, Output>(desk: Desk, { inside, ...head }: Whole): Flow<Input, Output> {
+  const { body, nodes, edges } = inside;
   const settings = { body, whole: true };
-  drawn.nodes.push({ id: WHOLE, kind: 'flowchart', settings, hidden: true });
-  draw(drawn, definition, { parent: WHOLE, prefix: '' });
-  const draft = { name, version, start: WHOLE, saga: 'none' as const, ...drawn };
+  const whole = { id: WHOLE, kind: 'flowchart', settings, hidden: true };
+  const saga = 'none' as const;
+  const draft = { ...head, start: WHOLE, saga, nodes: [whole, ...nodes], edges };
   return Object.freeze({
-    name,
-    version,
+    name: head.name,
+    version: head.version,
     definition: Object.freeze({
       draft: Object.freeze(draft),
       code: new Map(),
       handlers: new Map(),
       serves: [],
-      diagnostics: [],
+      diagnostics: Object.freeze(desk.diagnostics),
     }),
   });
 }
 
-interface Drawn {
-  readonly nodes: DraftNode[];
-  readonly edges: DraftEdge[];
+/** One of which nothing is known but what is wrong with it. */
+export function noFlowchart<Input, Output>(
+  diagnostics: readonly Diagnostic[],
+): Flow<Input, Output> {
+  const desk = { diagnostics: [...diagnostics], placeOf: () => undefined };
+  return flowOf(desk, { name: '', version: 1, inside: NOTHING });
 }
 
-/** Where a flowchart lies: in the region of which node, and what goes before its names. */
-interface Around {
-  readonly parent: string;
-  readonly prefix: string;
-}
-
-/** E-42: as it says; one of type `start`; one that can start; one nothing leads to; the first. */
-function startOf({ start, activities, connections = [] }: FlowchartBody): string | null {
-  if (start !== undefined) return start;
-  const inbound = new Set(connections.map(({ to }) => to));
-  const first =
-    activities.find(({ type }) => type === 'start') ??
-    activities.find(({ canStart }) => canStart === true) ??
-    activities.find(({ id }) => !inbound.has(id)) ??
-    activities[0];
-  return first?.id ?? null;
-}
-
-function draw(drawn: Drawn, body: FlowchartBody, around: Around): void {
-  const { activities, connections = [] } = body;
-  if (startOf(body) === null) return;
-  for (const activity of activities) drawActivity(drawn, activity, connections, around);
-  for (const { from, outcome = DONE, to } of connections) {
-    drawn.edges.push(edgeFor(around, from, outcome, to));
+function readWhole(desk: Desk, definition: unknown): Whole {
+  const fields = fieldsOf(definition);
+  if (fields === undefined) {
+    const rule = 'a flowchart is an object with "id", "version", "activities" and "connections"';
+    const message = `${rule}; came ${show(definition)}`;
+    desk.diagnostics.push({ code: 'option.not-an-object', message });
+    return { name: '', version: 1, inside: NOTHING };
   }
-}
-
-function edgeFor({ prefix }: Around, from: string, outcome: string, to: string): DraftEdge {
+  const { id, version } = fields;
+  const what = typeof id === 'string' ? `flowchart ${show(id)}` : 'a flowchart';
+  const part = { desk, source: definition as object, fields, what };
+  checkFields(part, FIELDS);
+  for (const { code, message } of checkFlowName(id)) {
+    say(part, { code, message: `the "id" of a flowchart: ${message}` }, 'id');
+  }
+  const isVersion = Number.isSafeInteger(version) && (version as number) >= 1;
+  if (!isVersion) {
+    const message = `the version of ${what} is a whole number, 1 or more; came ${show(version)}`;
+    say(part, { code: 'flow.bad-version', message }, 'version');
+  }
   return {
-    id: `${prefix}${from}:${outcome}->${prefix}${to}`,
-    from: prefix + from,
-    to: prefix + to,
+    name: typeof id === 'string' ? id : '',
+    version: isVersion ? (version as number) : 1,
+    ...readOptions(part),
+    inside: readBody(part, WHOLE, ''),
   };
 }
 
-function drawActivity(
-  drawn: Drawn,
-  activity: ActivityDefinition,
-  connections: readonly ConnectionDefinition[],
-  around: Around,
-): void {
-  const { id: local, type, mergeMode = 'converge', config = {}, outcomes } = activity;
-  const id = around.prefix + local;
-  const place = {
-    id,
-    parent: around.parent,
-    merge: mergeMode,
-    ...(id === local ? {} : { local }),
+function readOptions(part: Part): Partial<Omit<Whole, 'inside'>> {
+  const { fields, what } = part;
+  const rule = (option: string, code: string) => ({ code, what: `the ${option} of ${what}` });
+  const words: readonly ('fail' | 'incident')[] = ['fail', 'incident'];
+  const failing = { ...rule('onFailure', 'flow.bad-on-failure'), words };
+  const parks = hear(part, 'onFailure', (found) => readWord(found, failing, fields['onFailure']));
+  const limit = hear(part, 'limit', (found) =>
+    readLimit(found, rule('limit', 'flow.bad-limit'), fields['limit']),
+  );
+  const search = hear(part, 'search', (found) =>
+    readSearch(found, rule('search', 'flow.bad-search'), fields['search']),
+  );
+  const vars = hear(part, 'vars', (found) =>
+    readJsonObject(found, rule('vars', 'flow.bad-vars'), fields['vars']),
+  );
+  return {
+    ...(parks === 'incident' && { onFailure: parks }),
+    ...(limit && { limit }),
+    ...(search && { search }),
+    ...(vars && { vars }),
   };
-  const inside = config as unknown as FlowchartBody;
-  const start = Array.isArray(inside.activities) ? startOf(inside) : null;
-  const body = start === null ? null : `${id}/${start}`;
-  switch (type) {
-    case 'start':
-      drawn.nodes.push({ ...place, kind: 'pass', settings: {} });
-      return;
-    case 'end':
-      drawn.nodes.push({ ...place, kind: 'win', settings: {} });
-      return;
-    case 'flowchart':
-      drawn.nodes.push({ ...place, kind: 'flowchart', settings: { body } });
-      return draw(drawn, inside, { parent: id, prefix: `${id}/` });
-    case 'forEach': {
-      const { items, limit } = config as { items?: Json; limit?: number };
-      const list = typeof items === 'string' ? { from: items.split('.') } : { over: items ?? [] };
-      const runner = `${id}/:item`;
-      drawn.nodes.push({ ...place, kind: 'map', settings: { body: runner, ...list } });
-      const settings = { body, ...(limit === undefined ? {} : { limit }) };
-      drawn.nodes.push({ id: runner, parent: id, kind: 'item', settings, hidden: true });
-      return draw(drawn, inside, { parent: runner, prefix: `${id}/` });
-    }
-    default: {
-      const own = connections.filter(({ from }) => from === local);
-      const ways: Record<string, string[]> = {};
-      for (const { outcome = DONE, to } of own) {
-        ways[outcome] = [...(ways[outcome] ?? []), edgeFor(around, local, outcome, to).id];
-      }
-      const told = Object.keys(config).length === 0 ? {} : { config };
-      const known = outcomes === undefined ? {} : { outcomes };
-      const settings = { type, ways, ...told, ...known };
-      drawn.nodes.push({ ...place, kind: 'activity', settings });
-    }
-  }
 }

@@ -1,0 +1,36 @@
+/** Where a flowchart begins, and what cannot be come to from there. */
+
+export interface Beginner {
+  readonly id: string;
+  readonly type: string;
+  readonly canStart: boolean;
+}
+
+interface Way {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** E-42, where it is not said: of type `start`; can start; nothing leads to it; the first. */
+export function startOf(activities: readonly Beginner[], ways: readonly Way[]): string | undefined {
+  const inbound = new Set(ways.map(({ to }) => to));
+  const first =
+    activities.find(({ type }) => type === 'start') ??
+    activities.find(({ canStart }) => canStart) ??
+    activities.find(({ id }) => !inbound.has(id)) ??
+    activities[0];
+  return first?.id;
+}
+
+export function reachedFrom(start: string, ways: readonly Way[]): ReadonlySet<string> {
+  const next = new Map<string, string[]>();
+  for (const { from, to } of ways) {
+    const list = next.get(from);
+    if (list === undefined) next.set(from, [to]);
+    else list.push(to);
+  }
+  const reached = new Set([start]);
+  // What is added while it is walked is walked, too.
+  for (const at of reached) for (const to of next.get(at) ?? []) reached.add(to);
+  return reached;
+}
