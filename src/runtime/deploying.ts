@@ -6,7 +6,6 @@ import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
 import { Library } from './library.ts';
 import type { Logger } from './logger.ts';
-import { SharedHandlers } from './shared-handlers.ts';
 
 interface DeployHouse {
   readonly store: Store;
@@ -26,7 +25,7 @@ export interface Deployed {
 export async function deploy<In, Out>(house: DeployHouse, flow: Flow<In, Out>): Promise<Deployed> {
   const { store, library, limits, logger } = house;
   const { definition, name, version } = flow;
-  const trial = new Library(limits, new SharedHandlers({}), library.kinds);
+  const trial = new Library(limits, library.givenHandlers, library.kinds);
   const rows = trial.register([definition]);
   checkTransactions(store, trial);
   for (const row of rows) await store.savePlan(row);

@@ -89,7 +89,8 @@ export class Engine {
     const limits = readLimits(options.limits);
     this.#store = options.store;
     const kinds = new KindShelf().with(options.kinds ?? []);
-    this.#library = new Library(limits, new SharedHandlers(options.handlers ?? {}), kinds);
+    const shared = new SharedHandlers(options.handlers ?? {}, options.worker !== false);
+    this.#library = new Library(limits, shared, kinds);
     this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
     checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);

@@ -8,22 +8,20 @@
  */
 import { EngineError } from '../base/engine-error.ts';
 import type { JsonObject } from '../base/json.ts';
-import { no, type Result } from '../base/result.ts';
-import { compile, planBody, planFrom } from '../compile/compile.ts';
+import { planBody, planFrom } from '../compile/compile.ts';
 import { flowHandler } from '../kernel/instance.ts';
-import { UNDO } from '../kernel/sagas.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import { type Machine, machineFor } from '../kernel/machine.ts';
 import type { Definition } from '../model/definition.ts';
-import type { Diagnostic } from '../model/draft.ts';
 import type { PlanHash } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
-import { formProblems } from './forms.ts';
+import { clashesAmong, invalid, missingCode, planOf, type Problem } from './definitions.ts';
 import type { Doing, Handler } from './handlers.ts';
-import { clashesIn, type KindShelf } from './kinds.ts';
+import type { KindShelf } from './kinds.ts';
 import type { SharedHandlers } from './shared-handlers.ts';
+import { unknownTypes } from './unknown-types.ts';
 
 /** After the name of a handler: the function that says whether a failure is worth another try. */
 const WHEN = '/:when';
@@ -77,14 +75,16 @@ export class Library {
   /** Compiles and registers all of them, or none and says everything that is wrong. */
   register(named: readonly Definition[]): readonly PlanRow[] {
     const definitions = withCalled(named);
-    const problems: Problem[] = [...duplicates(definitions), ...kindClashes(definitions)];
+    const problems: Problem[] = [...clashesAmong(definitions)];
     const good: Registered[] = [];
     const kinds = this.#kinds.with(definitions.flatMap((definition) => definition.kinds ?? []));
     for (const definition of definitions) {
       const flow = definition.draft.name;
       const made = planOf(definition, kinds.all);
       if (made.ok) good.push({ definition, plan: made.value });
-      else problems.push(...made.problem.map((diagnostic) => ({ flow, ...diagnostic })));
+      const strange = unknownTypes(definition.draft, this.#shared);
+      const found = made.ok ? strange : [...made.problem, ...strange];
+      problems.push(...found.map((diagnostic) => ({ flow, ...diagnostic })));
     }
     if (problems.length > 0) throw invalid(problems);
     this.#kinds = kinds;
@@ -145,6 +145,11 @@ export class Library {
   doing(name: string, plan?: PlanHash): Doing | undefined {
     const kept = plan === undefined || this.#mocks.has(name) ? undefined : this.#kept.get(plan);
     return kept?.get(name) ?? this.#doings.get(name) ?? this.#shared.find(name);
+  }
+
+  /** Handlers that are given to the engine, and nothing that was learnt of whom they are for. */
+  get givenHandlers(): SharedHandlers {
+    return this.#shared.copy();
   }
 
   get hasSharedHandlers(): boolean {
@@ -315,41 +320,6 @@ function withCalled(named: readonly Definition[]): readonly Definition[] {
   return [...named, ...[...all].filter((definition) => !named.includes(definition))];
 }
 
-/** What a frontend found is said alone: compiling its draft would only say it again. */
-function planOf(definition: Definition, kinds: Kinds): Result<Plan, readonly Diagnostic[]> {
-  if (definition.diagnostics.length > 0) return no(definition.diagnostics);
-  const plan = compile(definition.draft, kinds);
-  if (!plan.ok) return plan;
-  const missing = missingCode(plan.value, definition, kinds).map(sayMissing);
-  const problems = [...missing, ...formProblems(plan.value)];
-  return problems.length > 0 ? no(problems) : plan;
-}
-
-type Problem = Diagnostic & { readonly flow: string };
-
-/** Which of the two an instance ran would depend on their order. The same one twice is one. */
-function duplicates(definitions: readonly Definition[]): Problem[] {
-  const seen = new Map<string, Definition>();
-  return definitions.flatMap((definition) => {
-    const { name: flow, version } = definition.draft;
-    const first = seen.get(`${flow}@${version}`) ?? definition;
-    seen.set(`${flow}@${version}`, first);
-    if (first === definition) return [];
-    const message = `two flows are named "${flow}" and have version ${version}; raise one of them`;
-    return [{ flow, code: 'flow.duplicate', message }];
-  });
-}
-
-/** Which of the two a node was of would depend on their order. */
-function kindClashes(definitions: readonly Definition[]): Problem[] {
-  const twice = clashesIn(definitions.flatMap(({ kinds = [] }) => kinds));
-  return twice.map((kind) => {
-    const flow = definitions.find(({ kinds = [] }) => kinds.some((one) => one.kind === kind));
-    const message = `two different kinds are named "${kind}": define it once, and import it`;
-    return { flow: flow?.draft.name ?? '', code: 'kind.duplicate', message };
-  });
-}
-
 /** The newest comes last and so has the last word. */
 function byVersion(a: Registered, b: Registered): number {
   return a.plan.version - b.plan.version;
@@ -359,39 +329,6 @@ function planRowOf(plan: Plan, kinds: Kinds): PlanRow {
   const { hash, name, version } = plan;
   const links = linksOf(plan, kinds);
   return { hash, name, version, body: planBody(plan), ...(links.length > 0 && { links }) };
-}
-
-interface Missing {
-  readonly node: string;
-  readonly slot: string | null;
-}
-
-function missingCode(plan: Plan, { code, handlers }: Definition, kinds: Kinds): Missing[] {
-  return [...plan.nodes.values()].flatMap((node) => {
-    const slots: (string | null)[] = node.code.filter(
-      (slot) => typeof code.get(node.id)?.[slot] !== 'function',
-    );
-    const offer = kinds.get(node.kind)?.offer?.({ node });
-    if (offer === undefined) return slots.map((slot) => ({ node: node.id, slot }));
-    const isShared = kinds.get(node.kind)?.handler !== undefined;
-    if (!isShared && typeof handlers.get(node.id) !== 'function') slots.push(null);
-    const undoes = offer.undoAttempts !== undefined;
-    if (undoes && typeof handlers.get(node.id + UNDO) !== 'function') slots.push('undo');
-    return slots.map((slot) => ({ node: node.id, slot }));
-  });
-}
-
-function sayMissing({ node, slot }: Missing): Diagnostic {
-  const what = slot === null ? 'a handler' : `a function for "${slot}"`;
-  return { code: 'node.no-code', message: `"${node}" needs ${what} and has none`, node };
-}
-
-function invalid(diagnostics: readonly Problem[]): EngineError {
-  const lines = diagnostics.map(({ flow, code, message }) => `  ${flow}: ${message} (${code})`);
-  const count = `${diagnostics.length} ${diagnostics.length === 1 ? 'problem' : 'problems'}`;
-  return new EngineError('definition.invalid', `${count} in the definition:\n${lines.join('\n')}`, {
-    details: { diagnostics },
-  });
 }
 
 export function unknownFlow(name: string): EngineError {

@@ -24,13 +24,37 @@ export class SharedHandlers {
   readonly #doings: ReadonlyMap<string, Doing>;
   /** Full names of links, known from plans. */
   readonly #links = new Set<string>();
+  readonly #handlers: Handlers;
+  readonly #works: boolean;
   #names: readonly string[];
 
-  constructor(handlers: Handlers) {
+  /** `works`: whoever has them runs what comes, so that a type that is not among them is wrong. */
+  constructor(handlers: Handlers, works = false) {
+    this.#handlers = handlers;
+    this.#works = works;
     this.#doings = new Map(
       Object.entries(handlers).map(([name, handler]) => [name, doingOf(name, handler)]),
     );
     this.#names = this.#fullNames();
+  }
+
+  /** The same handlers, and nothing learnt. */
+  copy(): SharedHandlers {
+    return new SharedHandlers(this.#handlers, this.#works);
+  }
+
+  /** Whether a type that is not among them is a mistake, or a matter for others. */
+  get isAsked(): boolean {
+    return this.#works || !this.isEmpty;
+  }
+
+  /** Every type there is a handler for, in that flow. */
+  typesFor(flow: string): readonly string[] {
+    const own = `${flow}/`;
+    return [...this.#doings.keys()].flatMap((name) => {
+      if (name.startsWith(own)) return [name.slice(own.length)];
+      return name.includes('/') ? [] : [name];
+    });
   }
 
   get isEmpty(): boolean {
