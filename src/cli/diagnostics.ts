@@ -1,9 +1,8 @@
 /** What is wrong with a definition, where it is written, as people and programs read it. */
-import { createEngine, type Diagnostic, EngineError, memory } from '../index.ts';
+import { createEngine, type Diagnostic, EngineError, type Logger, memory } from '../index.ts';
 import { excerptOf, findName, type Spot } from './excerpt.ts';
 import type { Defined } from './modules.ts';
 import { talkLogger } from './stores.ts';
-import { suggestion } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A diagnostic as programs read it. */
@@ -20,28 +19,30 @@ export interface Found {
 export type Problem = Diagnostic & { readonly flow?: string };
 
 /**
- * Everything that is wrong with the flows of a file, and what else was found in it; nothing if they
- * can be run.
+ * Everything that is wrong with the flows of a file; nothing if they can be run. Whoever runs them
+ * here has to have their handlers, too.
  */
 export async function problemsIn(
   terminal: Terminal,
   defined: Defined,
-  more: readonly Problem[] = [],
+  runs = false,
 ): Promise<readonly Found[]> {
-  const refused = await refusalOf(terminal, defined);
-  const isKnown = ({ code, node, flow }: Problem): boolean =>
-    refused.some((one) => one.code === code && one.node === node && one.flow === flow);
-  return [...refused, ...more.filter((problem) => !isKnown(problem))]
-    .map((one) => placed(defined, one))
+  const refused = await refusalOf(terminal, defined, runs);
+  return refused
+    .map((one) => placed(defined, advised(defined, one)))
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-/** What an engine has against them. */
-async function refusalOf(terminal: Terminal, defined: Defined): Promise<readonly Problem[]> {
-  const { flows, handlers } = defined;
+/** What an engine has against them; one that works on them asks for more. */
+async function refusalOf(
+  terminal: Terminal,
+  { flows, handlers }: Defined,
+  runs: boolean,
+): Promise<readonly Problem[]> {
+  // What is not wrong and yet worth a word is said by the engine that really runs them.
+  const more = runs ? { logger: QUIET } : { logger: talkLogger(terminal), worker: false as const };
   try {
-    const logger = talkLogger(terminal);
-    const engine = await createEngine({ store: memory(), worker: false, flows, handlers, logger });
+    const engine = await createEngine({ store: memory(), flows, handlers, ...more });
     await engine.close();
     return [];
   } catch (thrown) {
@@ -51,36 +52,25 @@ async function refusalOf(terminal: Terminal, defined: Defined): Promise<readonly
   }
 }
 
-/**
- * Activities of a type that is none of ours and has no handler. A module that has no handlers at
- * all leaves them to whoever runs it; data cannot bring any, so they are named with it or forgotten.
- */
-export function unknownTypes({ flows, handlers, isData }: Defined): readonly Problem[] {
-  const names = Object.keys(handlers);
-  if (isData !== true && names.length === 0) return [];
-  const advice = (type: string): string =>
-    names.length === 0
-      ? 'name the file that has one with --handlers FILE'
-      : suggestion(type, names);
-  return flows.flatMap(({ name: flow, definition }) =>
-    definition.draft.nodes.flatMap(({ id: node, kind, settings: { type }, span }) => {
-      if (kind !== 'activity' || typeof type !== 'string') return [];
-      if (names.includes(type) || names.includes(`${flow}/${type}`)) return [];
-      const what = `activity "${node}" is of type "${type}"`;
-      const message = `${what}, which is none of ours and has no handler: ${advice(type)}`;
-      const place = span === undefined ? {} : { span };
-      return [{ code: 'flowchart.unknown-type', message, node, flow, ...place }];
-    }),
-  );
+const nothing = (): void => {};
+const QUIET: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Whoever named no handlers at all may not know how. */
+function advised({ handlers }: Defined, problem: Problem): Problem {
+  const { code, message } = problem;
+  if (code !== 'flowchart.unknown-type' || Object.keys(handlers).length > 0) return problem;
+  const or = message.endsWith('?') ? ' Or' : '; or';
+  const advice = `${or} name the module that has its handler with --handlers FILE`;
+  return { ...problem, message: `${message}${advice}` };
 }
 
 /** Throws what is wrong with the flows of a file, where it is written. */
 export async function checkDefined(
   terminal: Terminal,
   defined: Defined,
-  more: readonly Problem[] = [],
+  runs = false,
 ): Promise<void> {
-  const found = await problemsIn(terminal, defined, more);
+  const found = await problemsIn(terminal, defined, runs);
   if (found.length === 0) return;
   const message = found.map((one) => shown(one, defined.source)).join('\n');
   throw new EngineError('definition.invalid', message, { details: { diagnostics: found } });
@@ -100,7 +90,9 @@ export function placed(
   { code, message, node, flow, span }: Problem,
 ): Found {
   const path = [flow, node].filter((part) => part !== undefined && part !== '').join('/');
-  const written = [node, flow].map((name) => name && findName(source, name));
+  // An activity of a nested flowchart is written without the name of that.
+  const names = [node, node?.slice(node.lastIndexOf('/') + 1), flow];
+  const written = names.map((name) => name && findName(source, name));
   const spot: Spot | undefined = span ?? written.find((one) => typeof one === 'object');
   return { file, code, message, path, line: spot?.line ?? null, column: spot?.column ?? null };
 }

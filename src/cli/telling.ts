@@ -41,7 +41,7 @@ export function arrivalText(
   const rest =
     missing.length === 0
       ? 'waits for others to arrive'
-      : `waits, and nobody comes any more by ${missing.join(', ')}`;
+      : `nobody comes any more by ${missing.join(', ')}`;
   return via === null ? rest : `came by ${via}, and ${rest}`;
 }
 

@@ -7,7 +7,7 @@
 import type { Command } from 'commander';
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
 import { type HandlersOptions, handlersOption, type StoreOptions, storeOption } from '../desk.ts';
-import { checkDefined, unknownTypes } from '../diagnostics.ts';
+import { checkDefined } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
 import { shellWord, storeWords } from '../mending.ts';
@@ -67,7 +67,7 @@ async function runFile(desk: Desk, file: string, options: RunOptions): Promise<E
   const input = options.input === undefined ? {} : readJson(terminal, '--input', options.input);
   const defined = await readDefinitions(terminal, file, options.handlers);
   const flow = chosenFlow(defined, options.flow);
-  await checkDefined(terminal, defined, unknownTypes(defined));
+  await checkDefined(terminal, defined, true);
   const place = await placeOf(desk, options);
   if (place.kind === 'memory') checkHandlers(defined, flow);
   const start = {

@@ -1,7 +1,7 @@
 /** `perdure validate FILE…`: everything that is wrong with definitions, and where. */
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
 import { type HandlersOptions, handlersOption } from '../desk.ts';
-import { type Found, placed, problemsIn, shown, unknownTypes } from '../diagnostics.ts';
+import { type Found, placed, problemsIn, shown } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Defined, readDefinitions } from '../modules.ts';
 import { missingHandlers } from '../standing-still.ts';
@@ -59,9 +59,10 @@ async function validateFile(
   } catch (thrown) {
     return unreadFile(file, thrown);
   }
-  const { source, flows } = defined;
+  const { source, flows, isData } = defined;
   const names = flows.map(({ name, version }) => `${name}@${version}`);
-  const found = await problemsIn(desk.terminal, defined, unknownTypes(defined));
+  // Data has no code of its own: whatever it needs has been named with it, or is forgotten.
+  const found = await problemsIn(desk.terminal, defined, isData);
   if (found.length > 0) return { found, source, flows: names };
   const missing = flows.flatMap((flow) => missingHandlers(defined, flow));
   const note = missing.length === 0 ? '' : `; whoever runs it needs ${missing.join(', ')}`;
