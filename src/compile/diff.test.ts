@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { chain } from '../frontends/chain/chain.ts';
 import { flow } from '../frontends/builder/flow.ts';
+import { flowchart } from '../frontends/flowchart/flowchart.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Json } from '../base/json.ts';
 import type { NodeId } from '../model/ids.ts';
@@ -28,6 +29,30 @@ function told(from: Pick<Flow, 'definition'>, to: Pick<Flow, 'definition'>): rea
 
 const begin = flow('order');
 const work = (): string => 'done';
+
+describe('a flowchart', () => {
+  const chart = (d: object, more: readonly { from: string; outcome?: string; to: string }[] = []) =>
+    flowchart({
+      id: 'chart',
+      version: 1,
+      activities: [
+        { id: 'a', type: 'x' },
+        { id: 'b', type: 'x' },
+        { id: 'd', type: 'x', ...d },
+      ],
+      connections: [{ from: 'a', to: 'b' }, { from: 'b', to: 'd' }, ...more],
+    });
+
+  test('says which activity has another mode, and which connection is for another outcome', () => {
+    expect(told(chart({}), chart({ mergeMode: 'race' }))).toEqual([
+      'node.setting later: mergeMode of "d" is "race", and was "converge"',
+    ]);
+    expect(told(chart({}), chart({}, [{ from: 'b', outcome: 'Again', to: 'a' }]))).toEqual([
+      'node.setting later: ways.Again of "b" is ["-> a"], and was not there',
+      'way.changed later: the way is now b -> a',
+    ]);
+  });
+});
 
 describe('a map', () => {
   const over = [1, 2];

@@ -87,7 +87,8 @@ export class Outline {
   }
 
   /** Where a node's ways and regions lead said by the author's names, and not by ids of edges. */
-  settingsOf({ config, out }: PlanNode): Json {
+  settingsOf({ config: own, out, merge: mergeMode }: PlanNode): Json {
+    const config = mergeMode === undefined ? own : { ...(own as JsonObject), mergeMode };
     const edges = new Set<string>(out);
     const read = (value: Json, key: string): Json => {
       if (typeof value === 'string') {

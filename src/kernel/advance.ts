@@ -20,6 +20,7 @@ import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { Token, Wake } from '../model/instance.ts';
 import { seal } from './apply.ts';
 import { faultFrom, tooManyCrashes } from './attempts.ts';
+import { admitCancelActivity } from './cancel-activity.ts';
 import { asksCode, settleFaults } from './failures.ts';
 import { settleInclusive, stalledInclusive } from './inclusive.ts';
 import { isLive, isResting, tokenOf, type Instance } from './instance.ts';
@@ -131,6 +132,7 @@ function admit(stride: Stride, input: Input): void {
     case 'child':
       return admitChild(stride, input);
     case 'cancel':
+      if (input.activity !== undefined) return admitCancelActivity(stride, input.activity);
       return admitCancel(stride, input.saga);
     case 'suspend':
       return admitSuspend(stride, input);

@@ -66,7 +66,7 @@ export class Approach {
   }
 
   /** Those of these edges by which one can come from there; the first alone, if that will do. */
-  edgesFrom(at: NodeId, edges: EdgeSet, max = Number.POSITIVE_INFINITY): readonly EdgeId[] {
+  edgesFrom(at: NodeId, edges: EdgeSet, max: number = this.#forward.length): readonly EdgeId[] {
     const rows = this.#found();
     const start = this.#number(at) * this.#words;
     const found: EdgeId[] = [];
@@ -88,9 +88,10 @@ export class Approach {
     }
   }
 
-  only(edge: EdgeId): EdgeSet {
+  /** This edge alone; null if it does not lead forward. */
+  only(edge: EdgeId): EdgeSet | null {
     const place = this.#places.get(edge);
-    assert(place !== undefined, () => `"${edge}" leads forward`);
+    if (place === undefined) return null;
     const set = new Uint32Array(this.#words);
     set[place >> 5] = 1 << (place & 31);
     return set;
@@ -114,11 +115,11 @@ export class Approach {
   }
 
   #findRows(): Uint32Array {
-    const { order, into, sourceOf } = this.#map;
+    const { order, into } = this.#map;
     const words = this.#words;
     const rows = new Uint32Array(order.length * words);
     for (const [place, edge] of this.#forward.entries()) {
-      const at = sourceOf(edge) * words + (place >> 5);
+      const at = this.#map.sourceOf(edge) * words + (place >> 5);
       rows[at] = (rows[at] as number) | (1 << (place & 31));
     }
     const last = this.#number(this.#node);

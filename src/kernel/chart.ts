@@ -162,7 +162,7 @@ function edgeOf(plan: Plan, id: EdgeId): Edge {
   return edge;
 }
 
-/** What leads forward has no circle, so there is such an order: none before one that leads to it. */
+/** What leads forward has no circle, so there is such an order: none before what leads to it. */
 function inOrder(plan: Plan, activities: readonly PlanNode[]): readonly PlanNode[] {
   const isForward = (edge: EdgeId): boolean => edgeOf(plan, edge).back !== true;
   const awaited = new Map(

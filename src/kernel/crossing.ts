@@ -63,6 +63,9 @@ export class Crossing {
     const target = end && this.from.plan.nodes.get(end);
     if (source === undefined || target === undefined) return [];
     const { plan } = this.to;
+    // In a flowchart an edge is named by its ends and its outcome.
+    const kept = to.merge === undefined ? undefined : plan.edges.get(edge);
+    if (kept?.from === this.nameOf(source) && kept.to === to.id) return [edge];
     const from = plan.nodes.get(this.nameOf(source));
     const direct = from === undefined ? [] : edgesBetween(plan, [from.id], to);
     if (direct.length > 0) {

@@ -9,7 +9,6 @@
 import { Table } from '../base/table.ts';
 import type { NodeId, ScopeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
-import { type Instance, isLive, type Scratch } from './instance.ts';
 
 /** Who is alive in one scope. */
 export type Crowd = Table<TokenId, true>;
@@ -17,8 +16,16 @@ export type Crowd = Table<TokenId, true>;
 /** Who waits before the activities of one scope, by activity. */
 export type Halls = ReadonlyMap<NodeId, Table<TokenId, Token>>;
 
+/** What a stride writes these to. */
+interface Crowded {
+  readonly crowds: Table<ScopeId, Crowd> | null;
+  halls: Table<ScopeId, Halls>;
+  readonly before: { readonly halls: Table<ScopeId, Halls> } | null;
+  owned: Set<object> | null;
+}
+
 /** Puts a token into the crowd of its scope, or with -1 takes it out. */
-export function crowd(scratch: Scratch, { id, scope }: Token, by: 1 | -1): void {
+export function crowd(scratch: Crowded, { id, scope }: Token, by: 1 | -1): void {
   const { crowds } = scratch;
   if (crowds === null) return;
   const own = ownTable(scratch, crowds.get(scope));
@@ -28,20 +35,19 @@ export function crowd(scratch: Scratch, { id, scope }: Token, by: 1 | -1): void 
   else crowds.set(scope, own);
 }
 
-/** Who is alive where, from the tokens themselves. */
-export function crowdsOf({ tokens }: Instance): Table<ScopeId, Crowd> {
+/** Who is alive where, from the tokens that are. */
+export function crowdsOf(living: readonly Token[]): Table<ScopeId, Crowd> {
   const crowds = Table.empty<ScopeId, Crowd>();
-  for (const token of tokens.values()) {
-    if (!isLive(token)) continue;
-    const those = crowds.get(token.scope) ?? Table.empty<TokenId, true>();
-    those.set(token.id, true);
-    crowds.set(token.scope, those);
+  for (const { id, scope } of living) {
+    const those = crowds.get(scope) ?? Table.empty<TokenId, true>();
+    those.set(id, true);
+    crowds.set(scope, those);
   }
   return crowds;
 }
 
 /** Puts a token among those who wait before its activity, or with -1 takes it out. */
-export function meet(scratch: Scratch, token: Token, by: 1 | -1): void {
+export function meet(scratch: Crowded, token: Token, by: 1 | -1): void {
   if (scratch.halls === scratch.before?.halls) scratch.halls = scratch.halls.branch();
   const { id, scope, node } = token;
   const halls = ownHalls(scratch, scratch.halls.get(scope));
@@ -54,7 +60,7 @@ export function meet(scratch: Scratch, token: Token, by: 1 | -1): void {
   else scratch.halls.set(scope, halls);
 }
 
-function ownHalls(scratch: Scratch, known: Halls | undefined): Map<NodeId, Table<TokenId, Token>> {
+function ownHalls(scratch: Crowded, known: Halls | undefined): Map<NodeId, Table<TokenId, Token>> {
   scratch.owned ??= new Set();
   if (known !== undefined && scratch.owned.has(known)) return known as Map<NodeId, never>;
   const own = new Map(known);
@@ -63,7 +69,7 @@ function ownHalls(scratch: Scratch, known: Halls | undefined): Map<NodeId, Table
 }
 
 function ownTable<Value>(
-  scratch: Scratch,
+  scratch: Crowded,
   known: Table<TokenId, Value> | undefined,
 ): Table<TokenId, Value> {
   scratch.owned ??= new Set();

@@ -14,6 +14,7 @@ import {
   gatheringOf,
   type Gathering,
   type Instance,
+  isLive,
   latchesOf,
   latchOf,
   rowsOf,
@@ -84,7 +85,7 @@ function checkIndexes(instance: Instance, say: Say): void {
   same('halls', ({ halls }) => [halls.keys(), halls.values().map(waiting)]);
   if (instance.crowds !== null) {
     same('crowds', (one) => {
-      const crowds = one.crowds ?? crowdsOf(one);
+      const crowds = one.crowds ?? crowdsOf(one.tokens.values().filter(isLive));
       return [crowds.keys(), crowds.values().map((those) => those.keys())];
     });
   }
@@ -92,7 +93,7 @@ function checkIndexes(instance: Instance, say: Say): void {
 }
 
 function waiting(halls: Halls): readonly unknown[] {
-  return [...halls].map(([node, those]) => [node, those.keys()] as const).sort();
+  return [...halls].map(([node, those]) => ({ node, those: those.keys() })).sort(byNode);
 }
 
 function sorted(tokens: readonly number[]): readonly number[] {

@@ -19,8 +19,7 @@
  * the order in which things happen; with merge and convergeStrict as often as its laziest one.
  * Nothing is counted: what is taken ends, and cannot be taken twice.
  */
-import type { Table } from '../base/table.ts';
-import type { EdgeId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { EdgeId, NodeId, ScopeId } from '../model/ids.ts';
 import type { StalledJoin, Token } from '../model/instance.ts';
 import type { EdgeSet } from './approach.ts';
 import { cancelBranch } from './cancel.ts';
@@ -36,6 +35,7 @@ export function settleMerges(stride: Stride): boolean {
   if (chart === null) return false;
   for (const [scope, stirred] of stride.takeStirredCharts()) {
     const settled = stride.changes.length;
+    if (stirred.all) letThrough(stride, scope);
     for (const hall of hallsIn(stride, chart, scope)) {
       if (!isAsked(hall, stirred)) continue;
       settleHall(stride, hall);
@@ -47,12 +47,28 @@ export function settleMerges(stride: Stride): boolean {
   return stride.changes.length > before;
 }
 
-/** Those who wait before one activity, in one scope. */
+/** By another version of its plan an activity may have nothing to wait for. */
+function letThrough(stride: Stride, scope: ScopeId): void {
+  const { scratch, machine } = stride;
+  for (const [node, waiting] of [...(scratch.halls.get(scope) ?? [])]) {
+    if (machine.spots.get(node)?.gate !== null) continue;
+    for (const token of waiting.values()) {
+      if (!isBlock(token)) birth(stride, scope, node, token.groups);
+      end(stride, token.id, 'joined');
+    }
+  }
+}
+
+/** Where tokens wait: before one activity, in one scope. */
 interface Hall {
   readonly chart: Chart;
   readonly scope: ScopeId;
   readonly gate: Gate;
-  readonly waiting: Table<TokenId, Token>;
+}
+
+/** Who waits there now, oldest first: what is settled elsewhere may have ended some of them. */
+function waitingIn({ scratch }: Stride, { scope, gate }: Hall): readonly Token[] {
+  return scratch.halls.get(scope)?.get(gate.node)?.values() ?? [];
 }
 
 /** Sorted by name, so that in which order they came does not matter. */
@@ -62,8 +78,7 @@ function hallsIn({ scratch, machine }: Stride, chart: Chart, scope: ScopeId): re
   const nodes = halls.size > 1 ? [...halls.keys()].sort() : halls.keys();
   return Array.from(nodes).flatMap((node) => {
     const gate = machine.spots.get(node)?.gate ?? null;
-    const waiting = halls.get(node);
-    return gate === null || waiting === undefined ? [] : [{ chart, scope, gate, waiting }];
+    return gate === null ? [] : [{ chart, scope, gate }];
   });
 }
 
@@ -78,9 +93,8 @@ function isBlock({ wait }: Token): boolean {
 }
 
 function settleHall(stride: Stride, hall: Hall): void {
-  const { gate, waiting } = hall;
-  // Oldest first.
-  const arrived = waiting.values().filter((token) => !isBlock(token));
+  const { gate } = hall;
+  const arrived = waitingIn(stride, hall).filter((token) => !isBlock(token));
   if (arrived.length === 0) return;
   if (gate.mode === 'convergeStrict') return settleStrict(stride, hall, arrived);
   const isBack = ({ via }: Token): boolean => via !== null && gate.isBack(via);
@@ -200,14 +214,8 @@ function settleFirst(stride: Stride, hall: Hall, arrived: readonly Token[]): voi
   }
 }
 
-/** The hall as it is now: blocks come and go while it is settled. */
-function blockFor(
-  { scratch }: Stride,
-  { scope, gate }: Hall,
-  { via, groups }: Token,
-): Token | undefined {
-  const waiting = scratch.halls.get(scope)?.get(gate.node)?.values() ?? [];
-  return waiting.find(
+function blockFor(stride: Stride, hall: Hall, { via, groups }: Token): Token | undefined {
+  return waitingIn(stride, hall).find(
     (token) => isBlock(token) && token.via === via && samePass(token.groups, groups),
   );
 }
@@ -244,14 +252,16 @@ function fire(stride: Stride, { scope, gate }: Hall, pass: Pass, taken: readonly
 
 /** A block is for someone who can still come: it is looked at when somebody left who could. */
 function dropBlocks(stride: Stride, hall: Hall, { all, left }: Stirred): void {
-  const { gate, waiting } = hall;
-  if (gate.mode !== 'race' && gate.mode !== 'stream') return;
-  for (const token of waiting.values()) {
-    if (!isBlock(token) || token.via === null) continue;
-    const edge = gate.approach.only(token.via);
-    const wasComing = (node: NodeId): boolean => gate.approach.leadsBy(node, edge);
+  const { gate } = hall;
+  const isFirst = gate.mode === 'race' || gate.mode === 'stream';
+  if (!isFirst && !all) return;
+  for (const token of waitingIn(stride, hall)) {
+    if (!isBlock(token)) continue;
+    // By another version of its plan its edge may be gone, or lead back.
+    const edge = token.via === null ? null : gate.approach.only(token.via);
+    const wasComing = (node: NodeId): boolean => edge !== null && gate.approach.leadsBy(node, edge);
     if (!all && !Array.from(left).some(wasComing)) continue;
-    if (firstComing(stride, hall, token.groups, edge) === undefined) {
+    if (edge === null || !isFirst || firstComing(stride, hall, token.groups, edge) === undefined) {
       end(stride, token.id, 'joined');
     }
   }
@@ -263,9 +273,9 @@ export function stalledMerges(stride: Stride): StalledJoin[] {
   if (chart === null) return [];
   const halls = stride.scratch.halls.keys().flatMap((scope) => hallsIn(stride, chart, scope));
   return halls.flatMap((hall) => {
-    const arrived = hall.waiting.values().filter((token) => !isBlock(token));
+    const arrived = waitingIn(stride, hall).filter((token) => !isBlock(token));
     const isStrict = hall.gate.mode === 'convergeStrict';
-    const passes = isStrict ? [arrived] : passesOf(arrived);
+    const passes = isStrict && arrived.length > 0 ? [arrived] : passesOf(arrived);
     return passes.map((those) => lacking(stride, hall, those));
   });
 }
@@ -277,9 +287,8 @@ function lacking(stride: Stride, hall: Hall, arrived: readonly Token[]): Stalled
   const pass = arrived[0]?.groups ?? [];
   const isMissing = (edge: EdgeId): boolean => {
     if (held.has(edge)) return false;
-    return (
-      mode !== 'converge' || firstComing(stride, hall, pass, approach.only(edge)) !== undefined
-    );
+    const only = mode === 'converge' ? approach.only(edge) : null;
+    return only === null || firstComing(stride, hall, pass, only) !== undefined;
   };
   const missing = (mode === 'convergeStrict' ? gate.edges : gate.forward).filter(isMissing);
   const group = mode === 'convergeStrict' ? null : (pass.at(-1) ?? null);

@@ -4,7 +4,7 @@
  * Everything is said at once, so that whoever mends the mapping need not ask again and again.
  */
 import type { EdgeId, GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
-import type { Token } from '../model/instance.ts';
+import type { Token, Wait } from '../model/instance.ts';
 import type { Crossing } from './crossing.ts';
 import { isLive } from './instance.ts';
 import {
@@ -38,6 +38,7 @@ export function checkPlaces(stride: Stride, crossing: Crossing): Checked {
   const reasons = [
     ...homeless,
     ...staying.flatMap((standing) => settingReasons(stride, standing)),
+    ...staying.flatMap((standing) => loopReasons(crossing, standing)),
     ...edgeReasons(crossing, staying),
     ...scopeReasons(stride, crossing, left),
     ...undoReasons(stride, crossing),
@@ -62,6 +63,20 @@ function settingReasons(stride: Stride, { token, spot }: Standing): readonly Rea
   return [{ code: 'undo.missing', message: `${gone} may have to be`, ...about }];
 }
 
+/** Its pass has a number for each loop that it has gone round: they must be there. */
+function loopReasons({ to }: Crossing, { token, spot }: Standing): readonly Reason[] {
+  const { id, merge } = spot.node;
+  const loops = merge === undefined ? 0 : (to.chart?.depthAt(id) ?? 0);
+  const isCharted = merge !== undefined && token.groups.length > loops;
+  if (!isCharted) return [];
+  const rule = `token ${token.id} has gone round ${token.groups.length} loops, one in the other`;
+  const message = `${rule}, and "${id}" lies in ${loops} in version ${to.plan.version}`;
+  return [{ code: 'loop.differs', message, node: token.node, token: token.id }];
+}
+
+/** Where those who come are told apart. */
+const MEETINGS: ReadonlySet<Wait['on']> = new Set(['join', 'inclusive', 'merge']);
+
 /** Joins tell their arrivals apart by the edges they came by, so these must stay apart. */
 function edgeReasons(crossing: Crossing, standings: readonly Standing[]): readonly Reason[] {
   const reasons: Reason[] = [];
@@ -69,7 +84,9 @@ function edgeReasons(crossing: Crossing, standings: readonly Standing[]): readon
   const known = new Map<string, EdgeId>();
   for (const { token, spot } of standings) {
     const { id, via, wait, node, scope, groups } = token;
-    if ((wait?.on !== 'join' && wait?.on !== 'inclusive') || via === null) continue;
+    if (wait === null || !MEETINGS.has(wait.on) || via === null) continue;
+    // Where nobody can come, nobody needs to be kept out.
+    if (wait.on === 'merge' && wait.block === true) continue;
     const [way, another] = crossing.waysTo(via, spot.node);
     const source = crossing.from.plan.edges.get(via)?.from ?? via;
     const came = `token ${id} came to "${node}" from "${source}"`;
@@ -148,6 +165,8 @@ function membersOf(stride: Stride, standings: readonly Standing[]): readonly Mem
   return standings.flatMap((standing): readonly Member[] => {
     const { token } = standing;
     if (goesNowhere(stride, token)) return [];
+    // What stands there in a flowchart is a pass, and no fork.
+    if (standing.spot.node.merge !== undefined) return [];
     const { node: was, groups } = stoodAs(standing);
     const inside = standing.into.length > 0 ? standing.spot.node.id : null;
     return [{ token, was, is: frontOf(standing), groups, inside }];

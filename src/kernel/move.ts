@@ -33,7 +33,8 @@ export function admitMove(stride: Stride, id: TokenId, to: NodeId): void {
   stride.record({ did: 'end-token', token: id, why: 'cancelled' });
   if (token.wait?.on === 'join') leaveJoin(stride, latchOf(token));
   // Nobody looks at the scope in between; and whoever goes back to here finds one, not two.
-  birth(stride, token.scope, to, token.groups, arrival(stride, token, to));
+  const groups = stride.machine.chart?.passAt(token.node, to, token.groups) ?? token.groups;
+  birth(stride, token.scope, to, groups, arrival(stride, token, to));
 }
 
 /** A latch without anyone at it is none. */
@@ -48,6 +49,9 @@ function immovable(stride: Stride, token: Token, to: NodeId): string | undefined
   if (isChain(stride)) return 'a chain goes from step to step: rerun it from one instead';
   if (token.mode === 'compensation') return `token ${token.id} undoes something`;
   if (isUnwanted(stride.scratch, token)) return `nobody wants token ${token.id} any more`;
+  if (token.wait?.on === 'merge' && token.wait.block === true) {
+    return `token ${token.id} keeps "${token.node}" from running twice, and is nowhere itself`;
+  }
   if (token.wait?.on === 'saga') return `what token ${token.id} opened is being undone`;
   const unskippable = stride.machine.spots.get(token.node)?.kind.unskippable;
   if (unskippable !== undefined) return `token ${token.id}: ${unskippable}`;

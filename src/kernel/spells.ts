@@ -161,8 +161,10 @@ function comer(change: Change, nodes: Map<TokenId, NodeId>): TokenId | null {
     case 'activate-token':
       return change.token;
     case 'birth-token': {
-      const { id, node, mode, status } = change.token;
+      const { id, node, mode, status, wait } = change.token;
       nodes.set(id, node);
+      // Whoever waits before an activity has not come to it.
+      if (wait?.on === 'merge') return null;
       return mode === 'compensation' || status === 'created' ? null : id;
     }
     default:
@@ -188,10 +190,35 @@ function afterMover(
     mover?.did === 'end-token' &&
     isProgress(mover) &&
     (from === LINE || (from !== null && nodes.get(mover.token) === from));
+  if (from === null) {
+    const fired = afterFiring(changes, at, nodes);
+    if (fired > at + 1) return fired;
+  }
   // Nobody: it is the first of its region, or someone put it there.
   if (!isMover) return at + (changes[at + 1]?.did === 'open-latch' ? 2 : 1);
   end += 1;
   while (end < changes.length && endsJoin(changes[end] as Change)) end += 1;
+  return end;
+}
+
+/** An activity of a flowchart runs for those who waited before it, and may leave blocks. */
+function afterFiring(
+  changes: readonly Change[],
+  at: number,
+  nodes: ReadonlyMap<TokenId, NodeId>,
+): number {
+  const born = changes[at] as Extract<Change, { did: 'birth-token' }>;
+  const isTaken = (change: Change | undefined): boolean =>
+    change?.did === 'end-token' &&
+    change.why === 'joined' &&
+    nodes.get(change.token) === born.token.node;
+  const isBlock = (change: Change | undefined): boolean =>
+    change?.did === 'birth-token' &&
+    change.token.wait?.on === 'merge' &&
+    change.token.node === born.token.node;
+  let end = at + 1;
+  while (isTaken(changes[end])) end += 1;
+  while (end > at + 1 && isBlock(changes[end])) end += 1;
   return end;
 }
 

@@ -42,6 +42,7 @@ export type ReasonCode =
   | 'edge.missing'
   | 'edge.ambiguous'
   | 'fork.differs'
+  | 'loop.differs'
   | 'join.unreachable'
   | 'undo.missing'
   | 'saga.differs';

@@ -17,6 +17,7 @@ import { crowdsOf } from './crowds.ts';
 import {
   gatheringOf,
   type Instance,
+  isLive,
   latchOf,
   type OpenScope,
   scopeOf,
@@ -62,7 +63,9 @@ export class Stride implements View {
     this.at = at;
     this.scratch = scratchOf(before);
     this.#counter = this.scratch.counter;
-    if (machine.chart !== null) this.scratch.crowds ??= crowdsOf(this.scratch);
+    if (machine.chart !== null) {
+      this.scratch.crowds ??= crowdsOf(this.scratch.tokens.values().filter(isLive));
+    }
   }
 
   /** Of what is suspended nothing is due: whoever resumes it tells of all there is. */

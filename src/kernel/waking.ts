@@ -65,10 +65,13 @@ export function admitChild(stride: Stride, input: Told<'child'>): void {
 /** Without the flow's closures a process may wake a token but not go on with it (D19). */
 export function wakeWith(stride: Stride, token: Token, why: Wake): void {
   const { id } = token;
-  if (stride.machine.spots.get(token.node)?.kind.reenters === true) {
-    stride.record({ did: 'wake-token', token: id, wake: why, again: true });
-    if (token.handler === null) return;
-    return stride.hint({ do: 'offer', token: id, handler: token.handler });
+  const spot = stride.machine.spots.get(token.node);
+  if (spot?.kind.reenters === true) {
+    // A row of a chain has kept its own.
+    const handler = token.handler ?? spot.handler;
+    const named = token.seq === null ? { handler } : {};
+    stride.record({ did: 'wake-token', token: id, wake: why, again: true, ...named });
+    return stride.hint({ do: 'offer', token: id, handler });
   }
   if (stride.machine.code !== null) {
     stride.record({ did: 'wake-token', token: id, wake: why, enter: true });

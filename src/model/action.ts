@@ -7,7 +7,12 @@ import type { CustomKind } from './custom-kind.ts';
 
 export type Action =
   /** Ends it, and the instances it called; with `saga`, what was done is undone first. */
-  | { readonly do: 'cancel'; readonly saga?: boolean }
+  | {
+      readonly do: 'cancel';
+      readonly saga?: boolean;
+      /** Only this activity of a flowchart, which goes on without it. */
+      readonly activity?: string;
+    }
   /** Nothing of it is due until it is resumed; what is at work goes on to the end of its step. */
   | { readonly do: 'suspend' }
   | { readonly do: 'resume' }

@@ -54,7 +54,13 @@ export type Input =
       readonly answer: ChildAnswer;
     }
   /** Ends the instance from outside; with `saga`, what was done is undone first. */
-  | ({ readonly type: 'cancel'; readonly at: Instant; readonly saga: boolean } & Acted)
+  | ({
+      readonly type: 'cancel';
+      readonly at: Instant;
+      readonly saga: boolean;
+      /** Only this activity of a flowchart. */
+      readonly activity?: NodeId;
+    } & Acted)
   | ({
       readonly type: 'suspend';
       readonly at: Instant;

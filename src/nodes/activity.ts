@@ -10,7 +10,6 @@
  * BPMN has none · Serverless Workflow has none · flowchart()
  */
 import { assert } from '../base/assert.ts';
-import { parseDuration } from '../base/duration.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import { no, ok } from '../base/result.ts';
@@ -21,7 +20,8 @@ import type { EdgeId } from '../model/ids.ts';
 import type { VarWrite } from '../model/input.ts';
 import { waitFor } from './awaiting.ts';
 import { nextTry, readRetry, type Retry } from './retry.ts';
-import { localName, problem, readLimit } from './settings.ts';
+import { readRunSettings, sharedHandler } from './run-settings.ts';
+import { localName, problem } from './settings.ts';
 
 type Activity = Offer & {
   readonly type: string;
@@ -41,7 +41,7 @@ export const activity: NodeKind<Activity & JsonObject> = {
   reenters: true,
 
   compile(draft, wires) {
-    const { type, config: told, retry, timeoutMs, priority, limit, onFailure } = draft.settings;
+    const { type, config: told, retry, onFailure } = draft.settings;
     const problems: Diagnostic[] = [];
     const isType = typeof type === 'string' && type.trim() !== '' && !type.includes('/');
     if (!isType) {
@@ -62,31 +62,16 @@ export const activity: NodeKind<Activity & JsonObject> = {
       else
         problems.push(problem(draft, 'bad-retry', `the retry of "${draft.id}": ${policy.problem}`));
     }
-    if (timeoutMs !== undefined) {
-      const isTime = typeof timeoutMs === 'number' && timeoutMs > 0 && parseDuration(timeoutMs).ok;
-      if (isTime) config.timeoutMs = timeoutMs;
-      else {
-        const message = `"timeoutMs" of "${draft.id}" is a number of ms, more than 0`;
-        problems.push(problem(draft, 'bad-time', message));
-      }
-    }
-    if (priority !== undefined) {
-      if (Number.isSafeInteger(priority)) config.priority = priority as number;
-      else {
-        const message = `the priority of "${draft.id}" is a whole number`;
-        problems.push(problem(draft, 'bad-priority', message));
-      }
-    }
-    if (limit !== undefined) Object.assign(config, readLimit(draft, limit, problems));
+    Object.assign(config, readRunSettings(draft, problems));
     return problems.length > 0 ? no(problems) : ok({ config });
+  },
+
+  handler({ node }, flow) {
+    return sharedHandler(flow, node.config.type);
   },
 
   offer({ node }) {
     return node.config;
-  },
-
-  handler({ node }, flow) {
-    return `${flow}/${node.config.type}`;
   },
 
   again(place, view) {
@@ -123,8 +108,9 @@ function waysOf(
   const named = Object.values(ways).flat();
   const strange = named.filter((edge) => !wires.out.includes(edge));
   const left = wires.out.filter((edge) => !named.includes(edge));
-  if (strange.length > 0 || left.length > 0) {
-    const message = `the outcomes of "${id}" and its connections differ: ${[...strange, ...left]}`;
+  const odd = [...strange, ...left];
+  if (odd.length > 0) {
+    const message = `the outcomes of "${id}" and its connections differ: ${odd.join(', ')}`;
     problems.push({ code: 'activity.bad-ways', message, node: id });
   }
   return ways;

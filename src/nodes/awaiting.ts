@@ -6,7 +6,11 @@ import type { Awaiting } from '../model/input.ts';
 import type { Wait } from '../model/instance.ts';
 
 /** By the business key, as any wait; an instance without one is its own key. */
-export function waitFor(view: View, asked: Awaiting, { patient = false } = {}): Move {
+export function waitFor(
+  view: View,
+  asked: Awaiting,
+  { patient = false }: { readonly patient?: boolean } = {},
+): Move {
   const { type, timeoutMs, letters } = asked;
   const until = timeoutMs === null ? null : ((view.now + timeoutMs) as Instant);
   const wait: Mutable<Extract<Wait, { on: 'message' }>> = {

@@ -10,7 +10,6 @@
  * BPMN has none · Serverless Workflow has none · chain()
  */
 import { assert } from '../base/assert.ts';
-import { parseDuration } from '../base/duration.ts';
 import type { JsonObject } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import { no, ok } from '../base/result.ts';
@@ -18,7 +17,8 @@ import type { Move, NodeKind, Offer } from '../kernel/kind.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import { waitFor } from './awaiting.ts';
 import { nextTry, readRetry, type Retry } from './retry.ts';
-import { problem, readLimit } from './settings.ts';
+import { readRunSettings, sharedHandler } from './run-settings.ts';
+import { problem } from './settings.ts';
 
 type Link = Offer & {
   /** The step's type: several links of a chain may be of one. */
@@ -33,7 +33,7 @@ export const link: NodeKind<Link & JsonObject> = {
   reenters: true,
 
   compile(draft) {
-    const { type, retry, patient, timeoutMs, priority, limit } = draft.settings;
+    const { type, retry, patient } = draft.settings;
     const problems: Diagnostic[] = [];
     if (typeof type !== 'string' || type.trim() === '') {
       problems.push(problem(draft, 'no-type', `"${draft.id}" has a type, which is no blank text`));
@@ -42,24 +42,14 @@ export const link: NodeKind<Link & JsonObject> = {
     if (!policy.ok) {
       problems.push(problem(draft, 'bad-retry', `the retry of "${draft.id}": ${policy.problem}`));
     }
-    const isTime = typeof timeoutMs === 'number' && timeoutMs > 0 && parseDuration(timeoutMs).ok;
-    if (timeoutMs !== undefined && !isTime) {
-      const message = `"timeoutMs" of "${draft.id}" is a number of ms, more than 0`;
-      problems.push(problem(draft, 'bad-time', message));
-    }
-    if (priority !== undefined && !Number.isSafeInteger(priority)) {
-      const message = `the priority of "${draft.id}" is a whole number`;
-      problems.push(problem(draft, 'bad-priority', message));
-    }
-    const limited = limit === undefined ? {} : readLimit(draft, limit, problems);
+    const settings = readRunSettings(draft, problems);
     if (!policy.ok || problems.length > 0) return no(problems);
     const { maxAttempts } = policy.value;
     const config: Mutable<Link> = { type: type as string, retry: policy.value, maxAttempts };
     if (patient === true) config.patient = true;
-    if (isTime) config.timeoutMs = timeoutMs;
-    if (priority !== undefined) config.priority = priority as number;
     // Steps of one type share what is said of the type.
-    if (limited.limit !== undefined) Object.assign(config, limited, { limitedAs: type });
+    const shared = settings.limit === undefined ? {} : { limitedAs: type as string };
+    Object.assign(config, settings, shared);
     return ok({ config });
   },
 
@@ -68,7 +58,7 @@ export const link: NodeKind<Link & JsonObject> = {
   },
 
   handler({ node }, flow) {
-    return `${flow}/${node.config.type}`;
+    return sharedHandler(flow, node.config.type);
   },
 
   again(place, view) {

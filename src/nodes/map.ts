@@ -91,10 +91,10 @@ function listFor(place: Place<Mapping>, view: View): Result<readonly Json[], Omi
   return no({ code: 'map.too-many-items', message });
 }
 
-const ROOTS: readonly unknown[] = ['input', 'results', 'vars', 'item'];
+const ROOTS: ReadonlySet<unknown> = new Set(['input', 'results', 'vars', 'item']);
 
 function isPath(from: Json | undefined): from is readonly string[] {
-  if (!Array.isArray(from) || !ROOTS.includes(from[0])) return false;
+  if (!Array.isArray(from) || !ROOTS.has(from[0])) return false;
   return from.every((name) => typeof name === 'string');
 }
 

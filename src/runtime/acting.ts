@@ -173,8 +173,12 @@ async function prepare(house: ActingHouse, id: InstanceId, effort: Effort): Prom
   checkAction(action);
   const by = { act: actOf(action.do, acting, bulk) };
   switch (action.do) {
-    case 'cancel':
-      return told(id, (at) => ({ type: 'cancel', at, saga: action.saga === true, ...by }));
+    case 'cancel': {
+      const activity = action.activity as NodeId | undefined;
+      const only = activity === undefined ? {} : { activity };
+      const saga = action.saga === true;
+      return told(id, (at) => ({ type: 'cancel', at, saga, ...only, ...by }));
+    }
     case 'suspend':
     case 'resume':
       return told(id, (at) => ({ type: action.do, at, ...by }));

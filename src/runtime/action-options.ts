@@ -14,7 +14,7 @@ type Check = (name: string, value: unknown) => void;
 
 /** What a part of an action has to be; one that need not be there is asked only if it is. */
 const PARTS: Readonly<Record<ActionName, Readonly<Record<string, Check>>>> = {
-  cancel: { 'saga?': isFlag },
+  cancel: { 'saga?': isFlag, 'activity?': checkName },
   suspend: {},
   resume: {},
   retry: { 'token?': isNumber },
@@ -46,6 +46,9 @@ export function checkAction(action: Action): void {
   for (const [part, check] of parts) {
     const name = part.replace('?', '');
     if (name === part || said[name] !== undefined) check(name, said[name]);
+  }
+  if (action.do === 'cancel' && action.saga === true && action.activity !== undefined) {
+    throw wrong('a saga undoes what an instance did: cancel an activity without it', 'saga');
   }
   if (action.do !== 'rerun' || action.copy === true) return;
   const odd = action.id === undefined ? action.key : action.id;

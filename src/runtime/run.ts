@@ -138,12 +138,14 @@ export class Run<Output = unknown> {
 
   /**
    * Ends the instance, whatever it does, and the instances it called. With `saga`, what was done is
-   * undone first. One that is over already stays what it is.
+   * undone first. One that is over already stays what it is. With `activity`, only that one of a
+   * flowchart ends, and the flowchart goes on without it.
    */
-  async cancel(options: Acting & { saga?: boolean } = {}): Promise<void> {
-    checkFields('cancel', options, [...ACTING, 'saga']);
-    const { saga = false, ...acting } = options;
-    await this.act({ do: 'cancel', saga }, acting);
+  async cancel(options: Acting & { saga?: boolean; activity?: string } = {}): Promise<void> {
+    checkFields('cancel', options, [...ACTING, 'saga', 'activity']);
+    const { saga = false, activity, ...acting } = options;
+    const only = activity === undefined ? {} : { activity };
+    await this.act({ do: 'cancel', saga, ...only }, acting);
   }
 
   /**
