@@ -23,7 +23,7 @@ export interface JsonText {
   /** A key that is there twice does not keep the rest from being read. */
   readonly problems: readonly TextProblem[];
   /** Where a list or an object of the value begins, or what stands under one of its keys. */
-  placeOf(part: object, key?: string | number): TextPlace | undefined;
+  readonly placeOf: (part: object, key?: string | number) => TextPlace | undefined;
 }
 
 export function readJsonText(text: string): JsonText {

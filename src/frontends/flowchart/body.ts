@@ -5,7 +5,6 @@
  * it too, and people hear everything at once.
  */
 import { meant } from '../../base/nearest.ts';
-import type { JsonObject } from '../../base/json.ts';
 import type { DraftNode } from '../../model/draft.ts';
 import { show } from '../builder/checks.ts';
 import {
@@ -27,24 +26,29 @@ import {
   readConnections,
 } from './connections.ts';
 import { checkFields, fieldsOf, type Part, readList, say, sayOfItem } from './parts.ts';
-import { type Beginner, reachedFrom, startOf } from './starts.ts';
+import { type Beginner, byFrom, reachedFrom, startOf } from './starts.ts';
 
 /** `owner` has the fields of the flowchart; it lies in the region of `parent`. */
 export function readBody(owner: Part, parent: string, prefix: string): Inside {
   const around: Around = { desk: owner.desk, prefix, owner };
   const activities = readActivities(around, parent);
+  if (activities === undefined) return { body: null, nodes: [], edges: [] };
   const known = new Map(activities.map((activity) => [activity.id, activity]));
-  const list = owner.fields['connections'] === undefined ? [] : readLines(owner);
-  const connections = readConnections(around, list, known);
+  const list = readLines(owner);
+  const connections = readConnections(around, list ?? [], known);
   const start = readStart(owner, activities, connections);
-  if (typeof start === 'string') checkReached(prefix, start, known, connections);
+  if (typeof start === 'string' && list !== undefined)
+    checkReached(prefix, start, known, connections);
   if (start === null) return { body: null, nodes: [], edges: [] };
   const ways = connections.filter(({ isSound, from, to }) => {
     return isSound && known.get(from)?.node !== undefined && known.get(to)?.node !== undefined;
   });
+  const leaving = byFrom(ways);
   return {
     body: start === undefined ? null : prefix + start,
-    nodes: [...known.values()].flatMap((activity) => drawActivity(activity, prefix, ways)),
+    nodes: [...known.values()].flatMap((activity) => {
+      return drawActivity(activity, prefix, leaving.get(activity.id) ?? []);
+    }),
     edges: [
       ...ways.map((way) => edgeFor(prefix, way)),
       ...[...known.values()].flatMap(({ made }) => made?.edges ?? []),
@@ -52,8 +56,9 @@ export function readBody(owner: Part, parent: string, prefix: string): Inside {
   };
 }
 
-function readLines(owner: Part): readonly unknown[] {
-  return readList(owner, 'connections', 'flowchart.bad-connections') ?? [];
+function readLines(owner: Part): readonly unknown[] | undefined {
+  if (owner.fields['connections'] === undefined) return [];
+  return readList(owner, 'connections', 'flowchart.bad-connections');
 }
 
 interface ReadActivity extends Beginner, Connected {
@@ -64,7 +69,7 @@ interface ReadActivity extends Beginner, Connected {
   readonly made?: Made | undefined;
 }
 
-function readActivities(around: Around, parent: string): readonly ReadActivity[] {
+function readActivities(around: Around, parent: string): readonly ReadActivity[] | undefined {
   const { owner, desk, prefix } = around;
   const list = readList(owner, 'activities', 'flowchart.bad-activities');
   if (list?.length === 0 && owner.fields['start'] !== null) {
@@ -72,7 +77,7 @@ function readActivities(around: Around, parent: string): readonly ReadActivity[]
     say(owner, { code: 'flowchart.no-start', message }, 'activities');
   }
   const seen = new Set<string>();
-  return (list ?? []).flatMap((value, index) => {
+  return list?.flatMap((value, index) => {
     const fields = fieldsOf(value);
     if (fields === undefined) {
       const rule = `activity ${index + 1} of ${owner.what} is an object with "id" and "type"`;
@@ -194,18 +199,18 @@ function checkReached(
 
 /** An activity with a handler knows which connections are for which outcome. */
 function drawActivity(
-  { id, node, made }: ReadActivity,
+  { node, made }: ReadActivity,
   prefix: string,
-  connections: readonly Connection[],
+  leaving: readonly Connection[],
 ): readonly DraftNode[] {
   if (node === undefined) return [];
   if (made !== undefined) return [node, ...(made.nodes ?? [])];
   const ways = new Map<string, string[]>();
-  for (const connection of connections) {
-    if (connection.from !== id) continue;
+  for (const connection of leaving) {
     const { outcome } = connection;
-    ways.set(outcome, [...(ways.get(outcome) ?? []), edgeFor(prefix, connection).id]);
+    const list = ways.get(outcome) ?? [];
+    list.push(edgeFor(prefix, connection).id);
+    ways.set(outcome, list);
   }
-  const settings = { ...node.settings, ways: Object.fromEntries(ways) } as JsonObject;
-  return [{ ...node, settings }];
+  return [{ ...node, settings: { ...node.settings, ways: Object.fromEntries(ways) } }];
 }

@@ -120,12 +120,13 @@ const BUILT_INS: Readonly<Record<BuiltInType, BuiltIn>> = {
 function readFixed(config: Part): readonly string[] {
   const { outcomes = JUST_DONE } = config.fields;
   const list = Array.isArray(outcomes) ? Array.from(outcomes as readonly unknown[]) : undefined;
-  const badly = list?.find((one) => outcomeRule(one) !== undefined);
-  const rule = list === undefined ? 'are a list of names' : outcomeRule(badly);
-  if (list !== undefined && badly === undefined) return list as string[];
-  const which = list === undefined ? '' : ': each ';
-  const came = show(list === undefined ? outcomes : badly);
-  const message = `the outcomes of ${config.what} ${which}${rule}; came ${came}`;
+  const badly = list?.filter((one) => outcomeRule(one) !== undefined) ?? [];
+  if (list !== undefined && badly.length === 0) return list as string[];
+  const rule =
+    list === undefined
+      ? ` are a list of names; came ${show(outcomes)}`
+      : `: each ${outcomeRule(badly[0])}; came ${show(badly[0])}`;
+  const message = `the outcomes of ${config.what}${rule}`;
   say(config, { code: 'flowchart.bad-outcomes', message }, 'outcomes');
   return JUST_DONE;
 }

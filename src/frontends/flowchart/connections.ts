@@ -126,7 +126,7 @@ function readConnection(
   return { from: source, outcome: written.outcome, to: target };
 }
 
-/** An end that nobody is at is taken for the one that was meant, so that it is said once. */
+/** Who is not here is taken for who was meant, if that shows, so that nobody else seems lost. */
 function readEnd(
   part: Part,
   end: 'from' | 'to',
@@ -147,7 +147,7 @@ function readEnd(
   const advice = one === undefined ? none : `did you mean "${one}"?`;
   const message = `${part.what} ${does} ${show(name)}, which is no activity here; ${advice}`;
   say(part, { code: 'flowchart.unknown-activity', message }, end);
-  return one;
+  return name.length > 2 ? one : undefined;
 }
 
 /** A longer list says less. */

@@ -55,7 +55,8 @@ export function hear<Value>(part: Part, field: string, read: (found: Findings) =
 export function checkFields(part: Part, known: readonly string[]): void {
   for (const field of Object.keys(part.fields)) {
     if (known.includes(field)) continue;
-    const message = `${part.what} has no ${show(field)}; ${meant(field, known)}`;
+    const advice = known.length === 0 ? 'it takes none' : meant(field, known);
+    const message = `${part.what} has no ${show(field)}; ${advice}`;
     say(part, { code: 'option.unknown', message }, field);
   }
 }

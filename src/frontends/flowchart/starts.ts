@@ -23,14 +23,20 @@ export function startOf(activities: readonly Beginner[], ways: readonly Way[]): 
 }
 
 export function reachedFrom(start: string, ways: readonly Way[]): ReadonlySet<string> {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of ways) {
-    const list = next.get(from);
-    if (list === undefined) next.set(from, [to]);
-    else list.push(to);
-  }
+  const next = byFrom(ways);
   const reached = new Set([start]);
   // What is added while it is walked is walked, too.
-  for (const at of reached) for (const to of next.get(at) ?? []) reached.add(to);
+  for (const at of reached) for (const { to } of next.get(at) ?? []) reached.add(to);
   return reached;
+}
+
+/** The ways out of each. */
+export function byFrom<Any extends Way>(ways: readonly Any[]): ReadonlyMap<string, Any[]> {
+  const leaving = new Map<string, Any[]>();
+  for (const way of ways) {
+    const list = leaving.get(way.from);
+    if (list === undefined) leaving.set(way.from, [way]);
+    else list.push(way);
+  }
+  return leaving;
 }
