@@ -196,6 +196,10 @@ describe('a merge that lacks somebody', () => {
     expect(out).toMatch(/^stalled +"both" waits for b:Done->both$/m);
     expect(out).toMatch(/came by a:Done->both, and nobody comes any more by b:Done->both\n/);
     expect((await line.run('graph', 'm-1', ...here)).out).toContain('● arrived');
+    // It never ran, so that it is not told to have been stopped.
+    expect((await line.run('cancel', 'm-1', ...here)).code).toBe(0);
+    const { out: history } = await line.run('history', 'm-1', ...here);
+    expect(history).toMatch(/ann: cancel; canceled\n$/);
   });
 });
 
