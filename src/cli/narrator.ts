@@ -224,7 +224,7 @@ export class Narrator {
     return `${isUndo ? 'undone' : 'done'}${attempts === 0 ? '' : ` at attempt ${attempts + 1}`}`;
   }
 
-  /** What an activity ended with, as far as that leads on: by which connections others were born. */
+  /** What an activity ended with, if that leads on: by which connections others were born. */
   #outcome({ node, scope }: Known): string {
     if (!this.#inChart) return '';
     const outcomes = this.#born.flatMap(({ scope: where, via, node: to }) => {

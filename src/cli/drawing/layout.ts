@@ -139,7 +139,8 @@ function gridOf(nodes: readonly Thing[], edges: readonly PictureEdge[]): Grid {
 const THINGS_MAX = 50_000;
 
 function tooLarge(things: number): EngineError {
-  const message = `the drawing would have ${things} parts, and more than ${THINGS_MAX} are not drawn`;
+  const most = `more than ${THINGS_MAX} are not drawn`;
+  const message = `the drawing would have ${things} parts, and ${most}`;
   return badCommand(`${message}: --format mermaid leaves it to others`, { things });
 }
 
