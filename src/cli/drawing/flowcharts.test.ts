@@ -59,6 +59,25 @@ describe('a flowchart is drawn', () => {
     expect(`\n${out}`).toBe(CLAIM);
   });
 
+  test('so that nobody follows a way into the arms of a fork that it meets', async () => {
+    const ways = ['s>fast', 's>slow', 'fast>won', 'slow>won', 'slow>side'];
+    const connections = ways.map((way) => {
+      const [from, to] = way.split('>');
+      return { from, to };
+    });
+    const names = ['s', 'fast', 'slow', 'won', 'side'];
+    const activities = names.map((id) => ({ id, type: id }));
+    const chart = { id: 'meets', version: 1, activities, connections };
+    const { out } = await line.run('graph', line.write('meets.json', JSON.stringify(chart)));
+    expect(out).toContain(`
+└──┬───┘   └──┬───┘
+   └──┐       │
+      │┌──────┴─┐
+      ▼▼        ▼
+   ┌─────┐   ┌──────┐
+`);
+  });
+
   test('as Mermaid, with dotted ways back', async () => {
     const { out } = await line.run('graph', claim, '--format', 'mermaid');
     expect(out).toContain('  n2 -->|"Unclear"| n3\n  n3 --> n4\n  n4 -.-> n2\n');
