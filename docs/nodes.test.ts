@@ -58,15 +58,24 @@ function codesOf(kind: string): string[] {
   const matches = source.includes('keyFor(place') ? ['no-key', 'key-too-long'] : [];
   const keyed = source.includes('keyProblems(draft') ? ['bad-key'] : [];
   const limited = source.includes('readLimit(draft') ? ['bad-limit'] : [];
+  const run = source.includes('readRunSettings(draft')
+    ? ['bad-time', 'bad-priority', 'bad-limit']
+    : [];
   const parts = Object.keys(PARTS[kind] ?? {}).map((name) => `bad-${name}`);
   const given = source.includes('compileGiven(draft') ? [...parts, 'bad-parts'] : [];
-  const shared = [...last, ...meets, ...matches, ...keyed, ...limited, ...given].map(
+  const shared = [...last, ...meets, ...matches, ...keyed, ...limited, ...run, ...given].map(
     (word) => `${kind}.${word}`,
   );
-  // What becomes of a link its handler says, and the runtime reads.
-  const answers =
-    kind === 'link' ? read('src/runtime/links.ts').matchAll(/'(chain\.[\w-]+)'/g) : [];
-  const told = new Set([...answers].map(([, code]) => code ?? ''));
+  // What becomes of a link or an activity its handler says, and the runtime reads.
+  const answers = [
+    ...(kind === 'link' || kind === 'activity'
+      ? read('src/runtime/links.ts').matchAll(/'(chain\.[\w-]+)'/g)
+      : []),
+    ...(kind === 'activity'
+      ? read('src/runtime/activities.ts').matchAll(/'(activity\.[\w-]+)'/g)
+      : []),
+  ];
+  const told = new Set(answers.map(([, code]) => code ?? ''));
   return [...said, ...faults, ...body, ...shared, ...told];
 }
 

@@ -5,6 +5,7 @@ const names = [...kinds.keys()].sort();
 
 test('B-24: the kinds of nodes are these, and each is found by its own name', () => {
   expect(names).toEqual([
+    'activity',
     'approve',
     'call',
     'chain',
@@ -13,6 +14,7 @@ test('B-24: the kinds of nodes are these, and each is found by its own name', ()
     'end',
     'fail',
     'first',
+    'flowchart',
     'fork',
     'inclusive',
     'item',
@@ -52,7 +54,7 @@ test('what waits from its birth until nobody else can come is run by nobody: the
 
 test('a kind that a handler runs can be told what came of it', () => {
   const offered = [...kinds.values()].filter((kind) => 'offer' in kind);
-  expect(offered.map(({ kind }) => kind)).toEqual(['link', 'step']);
+  expect(offered.map(({ kind }) => kind)).toEqual(['activity', 'link', 'step']);
   expect(offered.every((kind) => 'resume' in kind)).toBe(true);
 });
 
@@ -61,7 +63,7 @@ test('only what opens a region can catch what comes out of it, or be a saga', ()
     names.filter((name) => part in (kinds.get(name) ?? {}));
   expect(having('rescue')).toEqual(['item', 'try']);
   expect(having('saga')).toEqual(['scope']);
-  expect(having('again')).toEqual(['link', 'step']);
+  expect(having('again')).toEqual(['activity', 'link', 'step']);
   // What runs the items of a map does so between two of them, too.
   expect(having('unskippable')).toEqual(['item']);
 });

@@ -60,6 +60,21 @@ test('with several ways out a pass sends a token down each, and they share no ne
   `);
 });
 
+test('a pass may have a result that was written down with it', () => {
+  const story = new Story(
+    draw(['x -> A'], { x: { kind: 'pass', settings: { result: { size: 9 } } } }),
+  );
+  expect(story.start()).toBe(text`
+    start  test null
+    open   scope 1
+    birth  token 2 at x
+    write  scope 1 results {"x":{"size":9}}
+    birth  token 3 at A ready
+    end    token 2 done
+    ! offer token 3 to test@1/A
+  `);
+});
+
 test('a pass with no way out ends its token', () => {
   const story = new Story(draw([], { x: { kind: 'pass' } }));
   expect(story.start()).toContain('finish completed');

@@ -14,7 +14,15 @@ import type { HandlerContext } from './handlers.ts';
 import { brief, resultOf } from './links.ts';
 
 /** What the handler of an activity is given. Values are frozen. */
-export interface ActivityContext<Config = ActivityConfig> extends Omit<HandlerContext, 'tx'> {
+export interface ActivityContext<Config = ActivityConfig, Input = Anything>
+  extends Omit<HandlerContext, 'tx' | 'input' | 'results' | 'vars' | 'item'> {
+  /** What the instance was started with. */
+  readonly input: Input;
+  /** What came of activities before, by name; those of flowcharts around it too. */
+  readonly results: Readonly<Record<string, Anything>>;
+  readonly vars: Readonly<Record<string, Anything>>;
+  /** What a `forEach` around it is at; null if there is none. */
+  readonly item: Anything;
   /** Its name in its flowchart, and its type. */
   readonly activity: string;
   readonly type: string;
@@ -25,13 +33,16 @@ export interface ActivityContext<Config = ActivityConfig> extends Omit<HandlerCo
   readonly key: string | null;
 }
 
-/** One that does not say what it is told may be told anything. */
+/** A flowchart is JSON, and TypeScript knows nothing of it. */
 // oxlint-disable-next-line typescript/no-explicit-any
-export type ActivityConfig = Readonly<Record<string, any>>;
+type Anything = any;
+
+/** One that does not say what it is told may be told anything. */
+export type ActivityConfig = Readonly<Record<string, Anything>>;
 
 /** As a method, so that one that expects a config of its own can stand among others. */
-export type ActivityHandler<Config = ActivityConfig> = {
-  run(activity: ActivityContext<Config>): unknown;
+export type ActivityHandler<Config = ActivityConfig, Input = Anything> = {
+  run(activity: ActivityContext<Config, Input>): unknown;
 }['run'];
 
 /** An activity as its plan has it: its name, its type and what its handler is told. */
