@@ -51,9 +51,9 @@ test('every error code ends a command as the page says', () => {
 test('the commands that the page shows can be called', async () => {
   const shown = [...page.matchAll(/^```sh\n(perdure (?:run|cancel) [^\n]*)\n```$/gm)];
   const commands = shown.map(([, text = '']) => wordsOf(text));
-  expect(commands.map(([name]) => name)).toEqual(['run', 'cancel']);
-  const [run = [], cancel = []] = commands;
-  expect((await line.run(...run.map(inRoot))).code).toBe(0);
+  expect(commands.map(([name]) => name)).toEqual(['run', 'run', 'cancel']);
+  const [run = [], chart = [], cancel = []] = commands;
+  for (const words of [run, chart]) expect((await line.run(...words.map(inRoot))).code).toBe(0);
   const file = line.write('order.ts', ORDER);
   expect((await line.run('start', file)).code).toBe(0);
   expect((await line.run(...cancel)).code).toBe(0);

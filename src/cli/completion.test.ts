@@ -40,6 +40,9 @@ test.skipIf(!hasBash)('bash offers values of options', async () => {
   expect(offered(out, 'perdure', 'ls', '--status', 'comple')).toEqual(['completed']);
   expect(offered(out, 'perdure', 'outbox', '--status', '')).toEqual(['ready', 'sending', 'dead']);
   expect(offered(out, 'perdure', 'graph', 'x', '--format', 's')).toEqual(['svg']);
+  // In the folder of the test: that of the checkout.
+  const files = offered(out, 'perdure', 'run', 'chart.json', '--handlers', 'packa');
+  expect(files).toContain('package.json');
 });
 
 test.skipIf(!hasBash)('bash asks the store that the line names', async () => {

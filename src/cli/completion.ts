@@ -77,6 +77,7 @@ function valuesOf(command: Command): ReadonlyMap<string, Offer> {
   const values = new Map<string, Offer>();
   for (const { long, argChoices } of optionsOf(command)) {
     if (argChoices !== undefined) values.set(long ?? '', { ...NOTHING, words: argChoices });
+    if (long === '--handlers') values.set(long, { ...NOTHING, files: true });
     if (long === '--flow') values.set(long, { ...NOTHING, asks: ['flows'] });
     if (long === '--parent' || long === '--instance') {
       values.set(long, { ...NOTHING, asks: ['ids'] });
@@ -200,7 +201,8 @@ function fishScript(words: readonly Words[]): string {
       `${start} -f -a ${name} -d '${plain(summary)}'`,
       ...options.map((option) => {
         const value = values.get(option);
-        const after = value === undefined ? '' : ` -x -a '${offered(value)}'`;
+        const none = value === undefined ? '' : ` -x -a '${offered(value)}'`;
+        const after = value?.files === true ? ' -r -F' : none;
         return `${on} -l ${option.slice(2)}${after}`;
       }),
       ...(offer === '' ? [] : [`${on}${first.files ? '' : ' -f'} -a '${offer}'`]),

@@ -34,6 +34,15 @@ export function storeOption(): Option {
   return new Option('--store <url>', `${urls} (env: PERDURE_STORE, else ${STORE_DEFAULT})`);
 }
 
+/** Of data, which has no code of its own. */
+export interface HandlersOptions {
+  readonly handlers?: string;
+}
+
+export function handlersOption(): Option {
+  return new Option('--handlers <file>', 'a module with the handlers that the definition needs');
+}
+
 /**
  * An option with these values. The parser is not told so: whoever reads it says what was meant by
  * one that is misspelt. Help and completion know them from here.

@@ -1,5 +1,5 @@
 /** What is wrong with a definition, where it is written, as people and programs read it. */
-import { createEngine, type Diagnostic, EngineError, memory } from '../index.ts';
+import { createEngine, type Diagnostic, EngineError, type Logger, memory } from '../index.ts';
 import { excerptOf, findName, type Spot } from './excerpt.ts';
 import type { Defined } from './modules.ts';
 import { talkLogger } from './stores.ts';
@@ -18,24 +18,59 @@ export interface Found {
 
 export type Problem = Diagnostic & { readonly flow?: string };
 
-/** Everything that is wrong with the flows of a file; nothing if they can be run. */
-export async function problemsIn(terminal: Terminal, defined: Defined): Promise<readonly Found[]> {
-  const { flows, handlers } = defined;
+/**
+ * Everything that is wrong with the flows of a file; nothing if they can be run. Whoever runs them
+ * here has to have their handlers, too.
+ */
+export async function problemsIn(
+  terminal: Terminal,
+  defined: Defined,
+  runs = false,
+): Promise<readonly Found[]> {
+  const refused = await refusalOf(terminal, defined, runs);
+  return refused
+    .map((one) => placed(defined, advised(defined, one)))
+    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+}
+
+/** What an engine has against them; one that works on them asks for more. */
+async function refusalOf(
+  terminal: Terminal,
+  { flows, handlers }: Defined,
+  runs: boolean,
+): Promise<readonly Problem[]> {
+  // What is not wrong and yet worth a word is said by the engine that really runs them.
+  const more = runs ? { logger: QUIET } : { logger: talkLogger(terminal), worker: false as const };
   try {
-    const logger = talkLogger(terminal);
-    const engine = await createEngine({ store: memory(), worker: false, flows, handlers, logger });
+    const engine = await createEngine({ store: memory(), flows, handlers, ...more });
     await engine.close();
     return [];
   } catch (thrown) {
     const list = diagnosticsOf(thrown);
     if (list === undefined) throw thrown;
-    return list.map((one) => placed(defined, one)).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+    return list;
   }
 }
 
+const nothing = (): void => {};
+const QUIET: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
+
+/** Whoever named no handlers at all may not know how. */
+function advised({ handlers }: Defined, problem: Problem): Problem {
+  const { code, message } = problem;
+  if (code !== 'flowchart.unknown-type' || Object.keys(handlers).length > 0) return problem;
+  const or = message.endsWith('?') ? ' Or' : '; or';
+  const advice = `${or} name the module that has its handler with --handlers FILE`;
+  return { ...problem, message: `${message}${advice}` };
+}
+
 /** Throws what is wrong with the flows of a file, where it is written. */
-export async function checkDefined(terminal: Terminal, defined: Defined): Promise<void> {
-  const found = await problemsIn(terminal, defined);
+export async function checkDefined(
+  terminal: Terminal,
+  defined: Defined,
+  runs = false,
+): Promise<void> {
+  const found = await problemsIn(terminal, defined, runs);
   if (found.length === 0) return;
   const message = found.map((one) => shown(one, defined.source)).join('\n');
   throw new EngineError('definition.invalid', message, { details: { diagnostics: found } });
@@ -54,8 +89,10 @@ export function placed(
   { file, source }: Defined,
   { code, message, node, flow, span }: Problem,
 ): Found {
-  const path = [flow, node].filter((part) => part !== undefined).join('/');
-  const written = [node, flow].map((name) => name && findName(source, name));
+  const path = [flow, node].filter((part) => part !== undefined && part !== '').join('/');
+  // An activity of a nested flowchart is written without the name of that.
+  const names = [node, node?.slice(node.lastIndexOf('/') + 1), flow];
+  const written = names.map((name) => name && findName(source, name));
   const spot: Spot | undefined = span ?? written.find((one) => typeof one === 'object');
   return { file, code, message, path, line: spot?.line ?? null, column: spot?.column ?? null };
 }

@@ -3,12 +3,14 @@
  * below, and every command that takes a FILE can read it.
  *
  * A module is imported as it is, so whatever it does when it is imported is done. It has one flow
- * as its default export or several, alone or together with the handlers that chains need.
+ * as its default export or several, alone or together with the handlers that chains and flowcharts
+ * need. A flowchart in JSON is data, and its handlers are in a module of their own.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { flowchartFromText } from '../flowchart.ts';
 import { EngineError, type EngineOptions, type Flow, type Handlers } from '../index.ts';
 import { excerptOf, type Spot } from './excerpt.ts';
 import { badCommand } from './failing.ts';
@@ -25,6 +27,8 @@ export interface Defined {
   readonly flows: readonly Flow[];
   readonly handlers: Handlers;
   readonly outbox?: EngineOptions['outbox'];
+  /** It is data, and has no code of its own. */
+  readonly isData?: true;
 }
 
 type Reader = (path: string, file: string, source: string) => Promise<Defined>;
@@ -34,10 +38,11 @@ const READERS: Readonly<Record<string, Reader>> = {
   '.mts': readModule,
   '.js': readModule,
   '.mjs': readModule,
+  '.json': readFlowchart,
 };
 
 /** Definitions as others write them: whoever names one means the file, though nobody reads it. */
-const DATA = new Set(['.json', '.yaml', '.yml', '.bpmn', '.xml']);
+const DATA = new Set(['.yaml', '.yml', '.bpmn', '.xml']);
 
 /**
  * Whether a word on the command line is a file and not the name of a flow or an instance. An id may
@@ -50,24 +55,35 @@ export function isFile({ folder }: Terminal, word: string): boolean {
   return isPath && statSync(resolve(folder, word), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-export async function readDefinitions({ folder }: Terminal, file: string): Promise<Defined> {
+/** What a file defines, with the handlers of another one if that is named. */
+export async function readDefinitions(
+  { folder }: Terminal,
+  file: string,
+  handlersFile?: string,
+): Promise<Defined> {
   const path = resolve(folder, file);
   const reader = READERS[extname(path)];
   if (reader === undefined) {
     const kinds = Object.keys(READERS).join(', ');
     throw unreadable(file, `a definition is a file of one of these kinds: ${kinds}`);
   }
-  let source: string;
+  const defined = await reader(path, file, textOf(path, file));
+  if (defined.flows.length === 0) {
+    const rule = 'export a flow, a chain or a flowchart, by default or by name';
+    throw unreadable(file, `it has no flow: ${rule}`);
+  }
+  return handlersFile === undefined
+    ? defined
+    : withHandlers(defined, resolve(folder, handlersFile), handlersFile);
+}
+
+function textOf(path: string, file: string): string {
   try {
-    source = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (thrown) {
     const why = Reflect.get(Object(thrown), 'code') === 'ENOENT' ? 'there is no such file' : thrown;
     throw unreadable(file, String(why), { cause: thrown });
   }
-  const defined = await reader(path, file, source);
-  if (defined.flows.length > 0) return defined;
-  const rule = 'export a flow or a chain, by default or by name';
-  throw unreadable(file, `it has no flow: ${rule}`);
 }
 
 /** The flow that is meant: the only one, or the one of that name. */
@@ -84,18 +100,68 @@ export function chosenFlow({ file, flows }: Defined, name: string | undefined): 
   throw new EngineError('definition.not-found', message, { details: { flows: names } });
 }
 
-async function readModule(path: string, file: string, source: string): Promise<Defined> {
-  let exported: Readonly<Record<string, unknown>>;
+/** What is wrong in a flowchart is for whoever runs it to say; what is none is said at once. */
+async function readFlowchart(_: string, file: string, source: string): Promise<Defined> {
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch {
+    // Where it is wrong is a diagnostic of the flowchart.
+    value = { activities: [] };
+  }
+  const isOne = !Array.isArray(value) && FLOWCHART.some((field) => field in Object(value));
+  if (!isOne) {
+    const rule = 'that is an object with "id", "version", "activities" and "connections"';
+    throw unreadable(file, `it is no flowchart: ${rule}`);
+  }
+  return { file, source, flows: [flowchartFromText(source)], handlers: {}, isData: true };
+}
+
+/** What has one of these was meant to be a flowchart. */
+const FLOWCHART = ['activities', 'connections'] as const;
+
+/** Those that are named here go before those of the definition's own file. */
+async function withHandlers(defined: Defined, path: string, file: string): Promise<Defined> {
+  const exported = await exportsOf(path, file, textOf(path, file));
+  const { default: main, outbox } = exported;
+  const own = asRecord(main);
+  const named = asRecord(exported['handlers']) ?? asRecord(own?.['handlers']);
+  const found = named ?? (own !== undefined && hasCode(own) ? own : undefined);
+  if (found === undefined) {
+    const rule = 'export const handlers = { type: (activity) => … }, or such an object by default';
+    throw unreadable(file, `it has no handlers: ${rule}`);
+  }
+  const sent = (named === undefined ? undefined : own?.['outbox']) ?? outbox ?? defined.outbox;
+  return {
+    ...defined,
+    handlers: { ...defined.handlers, ...(found as Handlers) },
+    ...(sent === undefined ? {} : { outbox: sent as NonNullable<EngineOptions['outbox']> }),
+  };
+}
+
+function hasCode(record: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(record).some((value) => typeof value === 'function');
+}
+
+async function exportsOf(
+  path: string,
+  file: string,
+  source: string,
+): Promise<Readonly<Record<string, unknown>>> {
   // It is as if it had been run by itself: the words of this command line are none of its own.
   process.argv = [process.execPath, path];
   try {
-    exported = await imported(pathToFileURL(path).href);
+    return await imported(pathToFileURL(path).href);
   } catch (thrown) {
     const { text, at } = troubleWith(thrown, path, source);
     // Of what it imports, by the way from where the file itself was named.
     const where = at === undefined ? file : join(dirname(file), relative(dirname(path), at.path));
     throw unreadable(at?.path === path ? file : where, text, { cause: thrown, ...at });
   }
+}
+
+async function readModule(path: string, file: string, source: string): Promise<Defined> {
+  const exported = await exportsOf(path, file, source);
   const { default: main, handlers, outbox, ...named } = exported;
   const own = asRecord(main);
   const whole = own !== undefined && ('flow' in own || 'flows' in own);
@@ -112,7 +178,7 @@ async function readModule(path: string, file: string, source: string): Promise<D
     file,
     source,
     flows: [...new Set(listed.filter(isFlow))],
-    // Whoever runs a chain says whether these are handlers.
+    // Whoever runs a chain or a flowchart says whether these are handlers.
     handlers: ((whole ? own['handlers'] : undefined) ?? handlers ?? {}) as Handlers,
     ...(sent === undefined ? {} : { outbox: sent as NonNullable<EngineOptions['outbox']> }),
   };

@@ -6,7 +6,17 @@
 import type { Change, Token } from '../index.ts';
 import { entryText } from './people-words.ts';
 import { spanText } from './spans.ts';
-import { brief, faultText, passText, verbText, waitText } from './telling.ts';
+import {
+  brief,
+  CHART,
+  DONE,
+  faultText,
+  isWritten,
+  outcomeIn,
+  passText,
+  verbText,
+  waitText,
+} from './telling.ts';
 
 /** Something that happened. */
 export interface Happening {
@@ -45,8 +55,6 @@ type Telling = Omit<Partial<Happening>, 'state' | 'text'> & Pick<Happening, 'sta
 
 type Born = Extract<Change, { did: 'birth-token' }>['token'];
 
-/** Names with these in them are the frontends' own: `:start`, `fulfil/goods`. */
-const OWN = /[:/]/;
 /** After the name of a fork: where its branches meet. */
 const JOIN = '/:join';
 
@@ -59,6 +67,8 @@ export class Narrator {
   /** Nodes whose undo was given up. */
   #lost: string[] = [];
   #startedAt = 0;
+  /** It is a flowchart: known from its first token on, which lies around all others. */
+  #inChart = false;
   /** Of the commit that is told: the tokens born in it, and what somebody did. */
   #born: readonly Born[] = [];
   #verb: string | null = null;
@@ -102,7 +112,9 @@ export class Narrator {
   #birth(born: Born, at: number): readonly Telling[] {
     const { id, node, scope, seq = null, status, mode, handler, wait } = born;
     const isUndo = mode === 'compensation';
-    this.#tokens.set(id, { node, scope, since: at, attempts: 0, seq, isUndo });
+    if (node === CHART) this.#inChart = true;
+    const waits = wait ? { wait: wait.on } : {};
+    this.#tokens.set(id, { node, scope, since: at, attempts: 0, seq, isUndo, ...waits });
     // A step in line has not begun, and what the kernel passes in a moment says so when it ends.
     if (status === 'created' || (handler ?? null) === null || wait !== undefined) return [];
     return this.#of(id, 'begun', isUndo ? 'is being undone' : 'begins');
@@ -185,7 +197,7 @@ export class Narrator {
         return this.#of(
           token,
           known.end === 'timed out' ? 'stopped' : 'done',
-          this.#how(known),
+          `${this.#how(known)}${this.#outcome(known)}`,
           more,
         );
       case 'joined':
@@ -212,12 +224,22 @@ export class Narrator {
     return `${isUndo ? 'undone' : 'done'}${attempts === 0 ? '' : ` at attempt ${attempts + 1}`}`;
   }
 
+  /** What an activity ended with, if that leads on: by which connections others were born. */
+  #outcome({ node, scope }: Known): string {
+    if (!this.#inChart) return '';
+    const outcomes = this.#born.flatMap(({ scope: where, via, node: to }) => {
+      const outcome = where === scope && via ? outcomeIn(via, node, to) : undefined;
+      return outcome === undefined || outcome === DONE ? [] : [outcome];
+    });
+    return outcomes.length === 0 ? '' : `: ${[...new Set(outcomes)].join(', ')}`;
+  }
+
   /** It ends when it has sent its branches out, and is done when they have met again. */
   #isFork({ node, scope }: Known): boolean {
     const sent = this.#born.filter((born) => {
       return born.scope === scope && born.via?.startsWith(`${node}->`) === true;
     });
-    return sent.length > 1 && !OWN.test(node);
+    return sent.length > 1 && isWritten(node, this.#inChart);
   }
 
   #fork({ node, scope, since }: Known): readonly Telling[] {
@@ -278,12 +300,20 @@ export class Narrator {
       case 'resume':
         return [said('goes on')];
       case 'stall':
-        return [said(`is stalled at ${change.stalled.joins.map(({ node }) => node).join(', ')}`)];
+        return [said(`is stalled at ${this.#stalled(change)}`)];
       case 'finish':
         return [this.#finish(change, at)];
       default:
         return [];
     }
+  }
+
+  #stalled({ stalled }: Extract<Change, { did: 'stall' }>): string {
+    const places = stalled.joins.map(({ node, missing }) => {
+      const rest = `, where nobody comes any more by ${missing.join(', ')}`;
+      return this.#inChart && missing.length > 0 ? `${node}${rest}` : node;
+    });
+    return places.join(this.#inChart ? '; ' : ', ');
   }
 
   #finish(change: Extract<Change, { did: 'finish' }>, at: number): Telling {
@@ -299,6 +329,7 @@ export class Narrator {
   know(tokens: readonly Token[], at: number): void {
     this.#tokens.clear();
     for (const { id, node, scope, attempts, seq, mode, wait } of tokens) {
+      if (node === CHART) this.#inChart = true;
       const isUndo = mode === 'compensation';
       const waits = wait === null ? {} : { wait: wait.on };
       this.#tokens.set(id, { node, scope, since: at, attempts, seq, isUndo, ...waits });
@@ -321,7 +352,9 @@ export class Narrator {
     more: Partial<Happening> = {},
   ): readonly Telling[] {
     const known = this.#tokens.get(token);
-    if (known === undefined || OWN.test(known.node)) return [];
+    if (known === undefined || !isWritten(known.node, this.#inChart)) return [];
+    // Whoever waits before an activity, and every block, is none that runs.
+    if (known.wait === 'merge') return [];
     const place = known.seq ?? this.#passes.get(known.scope) ?? null;
     return [{ node: known.node, token, state, text, place, ...more }];
   }

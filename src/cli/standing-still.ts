@@ -80,10 +80,10 @@ export async function whyForEver(
   });
 }
 
-/** The steps of a chain that a file has no handler for, by their full names. */
+/** Steps of a chain, or activities, that a file has no handler for, by the handlers' full names. */
 export function missingHandlers({ handlers }: Defined, { name, definition }: Flow): string[] {
   const types = definition.draft.nodes.flatMap(({ kind, settings: { type } }) =>
-    kind === 'link' && typeof type === 'string' ? [type] : [],
+    (kind === 'link' || kind === 'activity') && typeof type === 'string' ? [type] : [],
   );
   const isMissing = (type: string): boolean =>
     !Object.hasOwn(handlers, type) && !Object.hasOwn(handlers, `${name}/${type}`);

@@ -1,5 +1,5 @@
 /** Single things in words: why a token rests, what failed, which pass it is, a value. */
-import type { Action, Fault, Token } from '../index.ts';
+import type { Action, Fault, ShownStall, Token } from '../index.ts';
 import { taskText } from './people-words.ts';
 import { plainLine } from './plain.ts';
 import { clockText, dayText, momentText, spanText } from './spans.ts';
@@ -16,6 +16,43 @@ export function runsItems(node: string): boolean {
 export function passText(node: string, index: number): { node: string; text: string } {
   if (!runsItems(node)) return { node, text: `pass ${index + 1}` };
   return { node: node.slice(0, -ITEM.length), text: `item ${index + 1}` };
+}
+
+/** All of a flowchart lies in the region of this node. */
+export const CHART = ':flowchart';
+
+/**
+ * Whether somebody wrote a node. Elsewhere names with these in them are the frontends' own
+ * (`:start`, `fulfil/goods`); an activity of a nested flowchart has the name of that before it.
+ */
+export function isWritten(node: string, inChart: boolean): boolean {
+  return !(inChart ? /(?:^|\/):/ : /[:/]/).test(node);
+}
+
+/** Why a token waits before an activity, which is where it came by, or that it is none. */
+export function arrivalText(
+  { id, via, wait }: Pick<Token, 'id' | 'via' | 'wait'>,
+  stalled: ShownStall | null,
+): string | undefined {
+  if (wait?.on !== 'merge') return undefined;
+  if (wait.block === true) return `blocks ${via}: whoever comes by it is consumed`;
+  const joins = stalled !== null && 'joins' in stalled ? stalled.joins : [];
+  const missing = joins.find(({ arrived }) => arrived.includes(id))?.missing ?? [];
+  const rest =
+    missing.length === 0
+      ? 'waits for others to arrive'
+      : `nobody comes any more by ${missing.join(', ')}`;
+  return via === null ? rest : `came by ${via}, and ${rest}`;
+}
+
+/** What an activity of a flowchart ends with that says nothing else. */
+export const DONE = 'Done';
+
+/** The outcome that a connection of a flowchart is for, by its name: `check:No->mend`. */
+export function outcomeIn(edge: string, from: string, to: string): string | undefined {
+  const [before, after] = [`${from}:`, `->${to}`];
+  const isOne = edge.startsWith(before) && edge.endsWith(after);
+  return isOne ? edge.slice(before.length, -after.length) : undefined;
 }
 
 /** Why a token rests, if that is worth a word. */
@@ -46,9 +83,10 @@ export function waitText(
         : `failed, and is dealt with once the instance goes on${why}`;
     case 'saga':
       return 'waits for its region to be undone';
+    case 'merge':
+      return wait.block === true ? undefined : 'waits for others to arrive';
     case 'join':
     case 'inclusive':
-    case 'merge':
       return 'waits for others to arrive';
     case 'scope':
       return undefined;

@@ -7,7 +7,7 @@ import type { InstanceView } from '../index.ts';
 import type { Desk } from './desk.ts';
 import { type Entry, pause } from './following.ts';
 import { type Happening, Narrator } from './narrator.ts';
-import { waitText } from './telling.ts';
+import { CHART, isWritten, waitText } from './telling.ts';
 import type { Progress } from './progress.ts';
 import { DRAIN_MS, type Running } from './running.ts';
 import { spanText } from './spans.ts';
@@ -211,9 +211,12 @@ export class Watch {
 
 /** What its tokens wait for now. */
 function standingOf({ tokens, updatedAt }: InstanceView): readonly Happening[] {
+  const inChart = tokens.some(({ node }) => node === CHART);
   return tokens.flatMap((token) => {
     const text = waitText(token, updatedAt);
-    if (text === undefined || /[:/]/.test(token.node)) return [];
+    if (text === undefined || !isWritten(token.node, inChart)) return [];
+    // What waits before an activity is not that activity.
+    if (token.wait?.on === 'merge') return [];
     const state = token.wait?.on === 'incident' ? 'failed' : 'waits';
     return [{ node: token.node, token: token.id, state, text, tookMs: null, place: token.seq }];
   });

@@ -1,12 +1,5 @@
 /** `perdure diff A B`: what is otherwise in one version of a flow than in another. */
-import {
-  createEngine,
-  diffPlans,
-  type Difference,
-  type Json,
-  memory,
-  type PlanDiff,
-} from '../../index.ts';
+import { diffPlans, type Difference, type Json, type PlanDiff } from '../../index.ts';
 import {
   answer,
   type Desk,
@@ -19,9 +12,9 @@ import {
 import { checkDefined } from '../diagnostics.ts';
 import { storeWords } from '../mending.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
-import { checkThere, type Place, placeOf, talkLogger } from '../stores.ts';
+import { checkThere, type Place, placeOf } from '../stores.ts';
 import type { Paint } from '../terminal.ts';
-import { planBody } from './graph.ts';
+import { bodyOf, planBody } from './graph.ts';
 
 interface DiffOptions extends JsonOptions, StoreOptions {
   readonly flow?: string;
@@ -56,12 +49,7 @@ async function fromFile(desk: Desk, file: string, { flow }: DiffOptions): Promis
   const defined = await readDefinitions(desk.terminal, file);
   const chosen = chosenFlow(defined, flow);
   await checkDefined(desk.terminal, { ...defined, flows: [chosen] });
-  const store = memory();
-  const logger = talkLogger(desk.terminal);
-  const engine = await createEngine({ store, flows: [chosen], worker: false, logger });
-  const body = await planBody({ store }, `${chosen.name}@${chosen.version}`);
-  await engine.close();
-  return body;
+  return bodyOf(desk.terminal, chosen);
 }
 
 async function fromStore(desk: Desk, word: string, options: DiffOptions): Promise<Json> {

@@ -1,5 +1,13 @@
 /** `perdure graph`: draws a flow of a file or of a store, or an instance and where it stands. */
-import { type Engine, EngineError, type InstanceView, type Json } from '../../index.ts';
+import {
+  createEngine,
+  type Engine,
+  EngineError,
+  type Flow,
+  type InstanceView,
+  type Json,
+  memory,
+} from '../../index.ts';
 import {
   answer,
   choiceOption,
@@ -12,14 +20,15 @@ import {
 } from '../desk.ts';
 import { drawMermaid } from '../drawing/mermaid.ts';
 import { type Marks, type Picture, pictureOf } from '../drawing/picture.ts';
-import { type Sketch, sketchOfFlow, sketchOfPlan } from '../drawing/sketch.ts';
+import { type Sketch, sketchOfPlan } from '../drawing/sketch.ts';
 import { drawSvg } from '../drawing/svg.ts';
 import { drawText } from '../drawing/text.ts';
 import { checkDefined } from '../diagnostics.ts';
 import { badCommand } from '../failing.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
 import { suggestion } from '../suggestion.ts';
-import { type Place, withEngine } from '../stores.ts';
+import { type Place, talkLogger, withEngine } from '../stores.ts';
+import type { Terminal } from '../terminal.ts';
 import { readFlowName } from '../words.ts';
 
 interface GraphOptions extends JsonOptions, StoreOptions {
@@ -61,7 +70,19 @@ async function fromFile({ terminal }: Desk, file: string, { flow }: GraphOptions
   const defined = await readDefinitions(terminal, file);
   const chosen = chosenFlow(defined, flow);
   await checkDefined(terminal, { ...defined, flows: [chosen] });
-  return sketchOfFlow(chosen);
+  return sketchOfPlan(await bodyOf(terminal, chosen));
+}
+
+/** The body of its plan, as it would be stored. */
+export async function bodyOf(terminal: Terminal, flow: Flow): Promise<Json> {
+  const store = memory();
+  const logger = talkLogger(terminal);
+  const engine = await createEngine({ store, flows: [flow], worker: false, logger });
+  try {
+    return await planBody({ store }, `${flow.name}@${flow.version}`);
+  } finally {
+    await engine.close();
+  }
 }
 
 async function fromStore(
@@ -95,11 +116,13 @@ export async function planBody({ store }: Pick<Place, 'store'>, word: string): P
   throw new EngineError('definition.not-found', message, { details: { known } });
 }
 
-/** How many tokens are at each node, and in what state. */
+/** How many tokens are at each node, and in what state; blocks are none that anybody is. */
 function marksOf({ tokens, fault }: InstanceView): Marks {
   const states = new Map<string, string[]>();
   for (const { node, status, wait } of tokens) {
-    const state = wait?.on === 'incident' ? 'failed' : status;
+    if (wait?.on === 'merge' && wait.block === true) continue;
+    const words = { incident: 'failed', merge: 'arrived' } as const;
+    const state = wait?.on === 'incident' || wait?.on === 'merge' ? words[wait.on] : status;
     if (state !== 'created') states.set(node, [...(states.get(node) ?? []), state]);
   }
   if (typeof fault?.node === 'string') states.set(fault.node, ['failed here']);

@@ -6,7 +6,7 @@
  */
 import type { Command } from 'commander';
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
-import { type StoreOptions, storeOption } from '../desk.ts';
+import { type HandlersOptions, handlersOption, type StoreOptions, storeOption } from '../desk.ts';
 import { checkDefined } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
@@ -23,7 +23,7 @@ import { commitsText, isAway, Watch, type Watched } from '../watching.ts';
 import { readJson } from '../words.ts';
 import type { Flow, InstanceView } from '../../index.ts';
 
-interface RunOptions extends JsonOptions, StoreOptions {
+interface RunOptions extends JsonOptions, StoreOptions, HandlersOptions {
   readonly input?: string;
   readonly flow?: string;
   readonly key?: string;
@@ -34,6 +34,7 @@ interface RunOptions extends JsonOptions, StoreOptions {
 export const run: Part = (program, desk) => {
   startOptions(program.command('run <file>'))
     .description('run a flow of a file to its end, and show how it goes')
+    .addOption(handlersOption())
     .option('--skip-time', 'do not wait for sleeps, timers and pauses between attempts')
     .addOption(storeOption())
     .addOption(jsonOption())
@@ -64,9 +65,9 @@ async function runFile(desk: Desk, file: string, options: RunOptions): Promise<E
   const { terminal } = desk;
   const { id, key, skipTime = false } = options;
   const input = options.input === undefined ? {} : readJson(terminal, '--input', options.input);
-  const defined = await readDefinitions(terminal, file);
+  const defined = await readDefinitions(terminal, file, options.handlers);
   const flow = chosenFlow(defined, options.flow);
-  await checkDefined(terminal, defined);
+  await checkDefined(terminal, defined, true);
   const place = await placeOf(desk, options);
   if (place.kind === 'memory') checkHandlers(defined, flow);
   const start = {
@@ -89,7 +90,8 @@ function checkHandlers(defined: Defined, flow: Flow): void {
   if (handlers.length === 0) return;
   const what = handlers.length === 1 ? 'handler' : 'handlers';
   const message = `"${defined.file}" has no ${what} for ${handlers.join(', ')}`;
-  const advice = 'export const handlers = { … }; or run it on a store where others have them';
+  const ways = 'export const handlers = { … }, or name the file that has them with --handlers';
+  const advice = `${ways}; or run it on a store where others have them`;
   throw badCommand(`${message}: ${advice}`, { handlers });
 }
 
@@ -222,7 +224,8 @@ function goesOn(order: Order, id: string): string {
   const isOneOfMany = defined.flows.some(({ name }) => name !== flow.name);
   const which = isOneOfMany ? ` --flow ${shellWord(flow.name)}` : '';
   const time = options.skipTime === true ? ' --skip-time' : '';
-  const words = `${shellWord(defined.file)}${which}${whereOf(order)} --id ${shellWord(id)}`;
+  const code = options.handlers === undefined ? '' : ` --handlers ${shellWord(options.handlers)}`;
+  const words = `${shellWord(defined.file)}${code}${which}${whereOf(order)} --id ${shellWord(id)}`;
   return `it goes on with: perdure run ${words}${time}`;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../desk.ts';
 import { mendingCommand, storeWords } from '../mending.ts';
 import { taskCommands } from '../people-words.ts';
-import { brief, faultText, passText, runsItems, waitText } from '../telling.ts';
+import { arrivalText, brief, CHART, faultText, passText, runsItems, waitText } from '../telling.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { factLines, tableText } from '../table.ts';
@@ -97,25 +97,40 @@ function stalledText(stalled: NonNullable<InstanceView['stalled']>): string {
     .join('; ');
 }
 
-function tokenLines({ terminal }: Desk, { tokens }: InstanceView, now: number): readonly string[] {
+function tokenLines(
+  { terminal }: Desk,
+  { tokens, stalled }: InstanceView,
+  now: number,
+): readonly string[] {
   if (tokens.length === 0) return [];
   const columns = [
     { title: 'TOKEN', text: ({ id }: Token) => String(id) },
     { title: 'NODE', text: ({ node }: Token) => node, gives: true as const },
     {
       title: 'STATE',
-      text: ({ status, mode }: Token) => (mode === 'forward' ? status : `${status}, undoing`),
+      text: (token: Token) => stateText(token),
     },
     { title: 'SINCE', text: ({ updatedAt }: Token) => agoText(updatedAt, now) },
     {
       title: 'FAILED',
       text: ({ attempts, maxAttempts }: Token) => `${attempts} of ${maxAttempts}`,
     },
-    { title: 'WHY', text: (token: Token) => whyText(token, now), gives: true as const },
+    {
+      title: 'WHY',
+      text: (token: Token) => arrivalText(token, stalled) ?? whyText(token, now),
+      gives: true as const,
+    },
   ];
-  // Of a map the map itself is told, and whatever is in its items.
-  const told = tokens.filter(({ node, wait }) => !(runsItems(node) && wait?.on === 'scope'));
+  // Of a map the map itself is told, and whatever is in its items; of a flowchart what is in it.
+  const isAround = (node: string): boolean => runsItems(node) || node === CHART;
+  const told = tokens.filter(({ node, wait }) => !(isAround(node) && wait?.on === 'scope'));
   return tableText(columns, told, terminal.columns).split('\n');
+}
+
+/** A block is no token that anybody would look for. */
+function stateText({ status, mode, wait }: Token): string {
+  if (wait?.on === 'merge' && wait.block === true) return 'block';
+  return mode === 'forward' ? status : `${status}, undoing`;
 }
 
 function whyText(token: Token, now: number): string {
@@ -134,7 +149,8 @@ function whyText(token: Token, now: number): string {
 
 function valueLines({ scopes }: InstanceView): readonly string[] {
   return scopes.flatMap(({ id, node, index, vars, results }) => {
-    const where = node === null ? '' : ` (${regionText(node, index)}, scope ${id})`;
+    const where =
+      node === null || node === CHART ? '' : ` (${regionText(node, index)}, scope ${id})`;
     const values = { ...vars };
     const lines = Object.entries(values).map(
       ([name, value]) => `${name} = ${brief(value)}${where}`,

@@ -64,7 +64,7 @@ export const c = chain('c', 1, ['A', 'B', 'D']);
 
 describe('a file that cannot be read', () => {
   test.each([
-    ['of another kind', 'flow.yml', 'a: 1', 'one of these kinds: .ts, .mts, .js, .mjs'],
+    ['of another kind', 'flow.yml', 'a: 1', 'one of these kinds: .ts, .mts, .js, .mjs, .json'],
     ['without a flow', 'none.mjs', 'export const a = 1;', 'it has no flow'],
     [
       'with a flow that is not finished',
@@ -163,10 +163,10 @@ test.each([['run', '--store', 'memory:'], ['graph'], ['start', '--store', 'memor
 );
 
 test.each([
-  ['graph', 'foo.json'],
+  ['graph', 'foo.yaml'],
   ['start', 'foo.yaml'],
-  ['diff', 'foo.json', 'foo.yml'],
-  ['run', 'foo.json'],
+  ['diff', 'foo.yaml', 'foo.yml'],
+  ['run', 'foo.yaml'],
 ])('%s %s says what a definition is, and nothing of a database', async (...words) => {
   const { code, talk } = await line.run(...words);
   expect(code).toBe(2);

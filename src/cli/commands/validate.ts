@@ -1,16 +1,20 @@
 /** `perdure validate FILE…`: everything that is wrong with definitions, and where. */
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
+import { type HandlersOptions, handlersOption } from '../desk.ts';
 import { type Found, placed, problemsIn, shown } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Defined, readDefinitions } from '../modules.ts';
 import { missingHandlers } from '../standing-still.ts';
 
+type ValidateOptions = JsonOptions & HandlersOptions;
+
 export const validate: Part = (program, desk) => {
   program
     .command('validate <files...>')
     .description('say everything that is wrong with definitions')
+    .addOption(handlersOption())
     .addOption(jsonOption())
-    .action(async (files: readonly string[], options: JsonOptions) => {
+    .action(async (files: readonly string[], options: ValidateOptions) => {
       desk.end(await validateAll(desk, files, options));
     });
 };
@@ -18,13 +22,13 @@ export const validate: Part = (program, desk) => {
 async function validateAll(
   desk: Desk,
   files: readonly string[],
-  options: JsonOptions,
+  options: ValidateOptions,
 ): Promise<ExitCode> {
   const { terminal } = desk;
   const lines: string[] = [];
   const diagnostics: Found[] = [];
   for (const file of files) {
-    const { found, source, flows, unread, note = '' } = await validateFile(desk, file);
+    const { found, source, flows, unread, note = '' } = await validateFile(desk, file, options);
     diagnostics.push(...found);
     lines.push(...(unread === undefined ? found.map((one) => shown(one, source)) : [unread]));
     if (found.length === 0)
@@ -44,16 +48,21 @@ interface Looked {
   readonly note?: string;
 }
 
-async function validateFile(desk: Desk, file: string): Promise<Looked> {
+async function validateFile(
+  desk: Desk,
+  file: string,
+  { handlers }: ValidateOptions,
+): Promise<Looked> {
   let defined: Defined;
   try {
-    defined = await readDefinitions(desk.terminal, file);
+    defined = await readDefinitions(desk.terminal, file, handlers);
   } catch (thrown) {
     return unreadFile(file, thrown);
   }
-  const { source, flows } = defined;
+  const { source, flows, isData } = defined;
   const names = flows.map(({ name, version }) => `${name}@${version}`);
-  const found = await problemsIn(desk.terminal, defined);
+  // Data has no code of its own: whatever it needs has been named with it, or is forgotten.
+  const found = await problemsIn(desk.terminal, defined, isData);
   if (found.length > 0) return { found, source, flows: names };
   const missing = flows.flatMap((flow) => missingHandlers(defined, flow));
   const note = missing.length === 0 ? '' : `; whoever runs it needs ${missing.join(', ')}`;

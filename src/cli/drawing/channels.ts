@@ -37,6 +37,7 @@ interface Net {
 
 export function routeOf(passages: readonly Passage[]): Routed {
   const bottoms = passages.map(({ bottom }) => bottom);
+  setApart(passages, bottoms);
   let nets = netsOf(passages, bottoms);
   // Each turn takes a net out of the ring, or there is no column left to go to.
   for (const _ of nets) {
@@ -52,13 +53,46 @@ export function routeOf(passages: readonly Passage[]): Routed {
   return { tracks, bottoms, count: Math.max(0, ...levels.map((level) => level + 1)) };
 }
 
-function netsOf(passages: readonly Passage[], bottoms: readonly number[]): readonly Net[] {
-  const groups = new Map<string, number[]>();
-  for (const [index, { from, to, isBack }] of passages.entries()) {
-    const many = passages.filter((one) => one.from === from && !one.isBack).length > 1;
-    const group = isBack ? `back ${index}` : many ? `from ${from}` : `to ${to}`;
-    groups.set(group, [...(groups.get(group) ?? []), index]);
+/**
+ * Where a fork meets a way of another, who looks could follow that into the other arms of the fork:
+ * so the fork's comes down a column beside.
+ */
+function setApart(passages: readonly Passage[], bottoms: number[]): void {
+  const forked = groupsOf(passages, (one) => (one.isBack ? null : one.from));
+  const met = groupsOf(passages, (one) => (one.isBack ? null : one.to));
+  const taken = new Set(passages.flatMap(({ top, bottom }) => [top, bottom]));
+  for (const [index, { from, to, bottom, isBack }] of passages.entries()) {
+    const isFork = (forked.get(from) ?? []).some((one) => passages[one]?.to !== to);
+    const isShared = (met.get(to) ?? []).some((one) => passages[one]?.from !== from);
+    const beside = [1, -1].map((step) => bottom + step).find((one) => !taken.has(one));
+    if (isBack || !isFork || !isShared || beside === undefined) continue;
+    bottoms[index] = beside;
+    taken.add(beside);
   }
+}
+
+/** The places of those that are called the same; null is nobody's. */
+function groupsOf(
+  passages: readonly Passage[],
+  nameOf: (passage: Passage, index: number) => string | null,
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  for (const [index, passage] of passages.entries()) {
+    const name = nameOf(passage, index);
+    if (name === null) continue;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [index]);
+    else group.push(index);
+  }
+  return groups;
+}
+
+function netsOf(passages: readonly Passage[], bottoms: readonly number[]): readonly Net[] {
+  const forked = groupsOf(passages, (one) => (one.isBack ? null : one.from));
+  const groups = groupsOf(passages, ({ from, to, isBack }, index) => {
+    const many = (forked.get(from)?.length ?? 0) > 1;
+    return isBack ? `back ${index}` : many ? `from ${from}` : `to ${to}`;
+  });
   return [...groups.values()].flatMap((members) => {
     const tops = new Set(members.map((index) => passages[index]?.top ?? 0));
     const ends = new Set(members.map((index) => bottoms[index] ?? 0));

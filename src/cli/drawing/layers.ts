@@ -136,8 +136,8 @@ export function columnsOf(
       place(row, near, columns);
     }
   }
-  const items = rows.flat();
-  const least = Math.min(...items.map((item) => (columns.get(item.key) ?? 0) - leftOf(item)));
+  const begins = (item: Item): number => (columns.get(item.key) ?? 0) - leftOf(item);
+  const least = rows.flat().reduce((most, item) => Math.min(most, begins(item)), Infinity);
   return new Map([...columns].map(([key, column]) => [key, column - least]));
 }
 

@@ -7,6 +7,8 @@
  * Ways that lead back go down into the room below, along it to a lane at the right edge, up, and
  * into the room above where they lead.
  */
+import type { EngineError } from '../../index.ts';
+import { badCommand } from '../failing.ts';
 import { type Passage, type Routed, routeOf } from './channels.ts';
 import { backLinks, columnsOf, groupBy, type Item, leftOf, orderOf, rowsOf } from './layers.ts';
 import type { Picture, PictureEdge, PictureNode } from './picture.ts';
@@ -78,6 +80,8 @@ interface Grid {
   readonly things: ReadonlyMap<string, Thing>;
   readonly rows: readonly (readonly Thing[])[];
   readonly parts: readonly Part[];
+  /** By room: the parts that come through it. */
+  readonly rooms: readonly (readonly Part[])[];
   readonly columns: ReadonlyMap<string, number>;
 }
 
@@ -117,15 +121,27 @@ function gridOf(nodes: readonly Thing[], edges: readonly PictureEdge[]): Grid {
   );
   const passing = links.map((link, index) => withPlaces(link, index, level));
   for (const { place } of passing) for (const [key, thing] of place) things.set(key, thing);
+  if (things.size > THINGS_MAX) throw tooLarge(things.size);
   const parts = passing.flatMap((one) => one.parts);
   const down = parts.filter(({ isBack }) => !isBack);
   const levels = new Map([...level, ...passing.flatMap(({ place, rows }) => zip(place, rows))]);
-  const count = Math.max(...levels.values()) + 1;
-  const plain = Array.from({ length: count }, (_, row) =>
-    [...things.keys()].filter((key) => levels.get(key) === row),
-  );
+  const plain: string[][] = [];
+  for (const key of things.keys()) {
+    const row = levels.get(key) ?? 0;
+    while (plain.length <= row) plain.push([]);
+    plain[row]?.push(key);
+  }
   const rows = orderOf(plain, down).map((row) => row.flatMap((key) => things.get(key) ?? []));
-  return { things, rows, parts, columns: columnsOf(rows, down) };
+  return { things, rows, parts, rooms: roomsOf(rows, parts), columns: columnsOf(rows, down) };
+}
+
+/** Nobody can read so large a drawing, and it would take minutes. */
+const THINGS_MAX = 50_000;
+
+function tooLarge(things: number): EngineError {
+  const most = `more than ${THINGS_MAX} are not drawn`;
+  const message = `the drawing would have ${things} parts, and ${most}`;
+  return badCommand(`${message}: --format mermaid leaves it to others`, { things });
 }
 
 function zip(
@@ -191,7 +207,7 @@ interface Room {
 
 function drawGrid(grid: Grid): Layout {
   const { things, rows, columns } = grid;
-  const right = Math.max(...rows.flat().map((item) => edgeOf(item, columns)));
+  const right = rows.flat().reduce((most, item) => Math.max(most, edgeOf(item, columns)), 0);
   const lanes = lanesOf(grid, right);
   const width = Math.max(right, ...lanes.values()) + 1;
   const tops = new Map<string, number>();
@@ -242,13 +258,24 @@ function lanesOf({ parts }: Grid, right: number): ReadonlyMap<Part, number> {
   return new Map(back.map((part, index) => [part, right + 2 + 2 * index]));
 }
 
+/** One that leads back leaves by one room and comes by another. */
+function roomsOf(rows: Grid['rows'], parts: readonly Part[]): Grid['rooms'] {
+  const rowOf = new Map(rows.flatMap((row, at) => row.map(({ key }) => [key, at] as const)));
+  const rooms: Part[][] = Array.from({ length: rows.length + 1 }, () => []);
+  for (const part of parts) {
+    const comes = rowOf.get(part.to) ?? 0;
+    const leaves = (rowOf.get(part.from) ?? 0) + 1;
+    rooms[comes]?.push(part);
+    if (part.isBack && leaves !== comes) rooms[leaves]?.push(part);
+  }
+  return rooms;
+}
+
 function roomAt(grid: Grid, lanes: ReadonlyMap<Part, number>, row: number, y: number): Room {
-  const { rows, parts, columns } = grid;
+  const { rows, rooms, columns } = grid;
+  const here = rooms[row] ?? [];
   const above = new Set((rows[row - 1] ?? []).map(({ key }) => key));
   const below = new Set((rows[row] ?? []).map(({ key }) => key));
-  const here = parts.filter(({ from, to, isBack }) => {
-    return isBack ? above.has(from) || below.has(to) : above.has(from) && below.has(to);
-  });
   // A way from a row to itself or to the row above comes by twice: down first, and up again.
   const twice = here.flatMap((part): readonly [Part, Passage][] => {
     const { from, to, isBack } = part;
@@ -276,6 +303,7 @@ function linesOf(
   tops: ReadonlyMap<string, number>,
   lanes: ReadonlyMap<Part, number>,
 ): readonly Line[] {
+  const numbers = new Map(grid.parts.map((part, index) => [part, String(index)]));
   const ends = groupBy(
     rooms.flatMap((room) =>
       room.parts.map((part, index) => {
@@ -285,7 +313,7 @@ function linesOf(
         return { part, y, bottom, passage: room.passages[index], end: room.y + room.height };
       }),
     ),
-    ({ part }) => String(grid.parts.indexOf(part)),
+    ({ part }) => numbers.get(part) ?? '',
   );
   return grid.parts.map((part, index) => {
     const { from, to, edge, isBack, arrow } = part;

@@ -1,11 +1,12 @@
 /**
  * What is drawn of a definition: the nodes somebody wrote, under the names they gave them, and the
  * ways between them. What the frontends add for the kernel's sake is taken out again where it says
- * nothing: a branch of one node is that node with the branch's name on the way to it, and a pass
- * where arms meet is nothing at all.
+ * nothing: a branch of one node is that node with the branch's name on the way to it, a pass where
+ * arms meet is nothing at all, and what lies in the region around a flowchart lies at the top.
  */
 import type { Json, JsonObject } from '../../index.ts';
 import { spanText } from '../spans.ts';
+import { DONE, outcomeIn } from '../telling.ts';
 import type { Sketch, SketchEdge, SketchNode } from './sketch.ts';
 
 export interface Picture {
@@ -39,7 +40,7 @@ export type Marks = ReadonlyMap<string, string>;
 
 export function pictureOf(sketch: Sketch, marks: Marks = new Map()): Picture {
   const draft = { nodes: [...sketch.nodes], edges: sketch.edges.map(labelled(sketch.nodes)) };
-  const merged = inlineBranches(withoutPasses(withoutRunners(draft)));
+  const merged = inlineBranches(withoutPasses(withoutRunners(withoutFrame(draft))));
   const regions = new Set(merged.nodes.map(({ parent }) => parent));
   return {
     title: `${sketch.name}@${sketch.version}`,
@@ -55,13 +56,24 @@ interface Working {
 
 type WorkingEdge = Working['edges'][number];
 
-/** What a choice, a fork or a try calls the way. */
+/** What a choice, a fork or a try calls the way; of an activity, the outcome it is taken for. */
 function labelled(nodes: readonly SketchNode[]): (edge: SketchEdge) => WorkingEdge {
-  const settings = new Map(nodes.map((node) => [node.id, node.settings]));
-  return ({ id, from, to }) => {
-    const label = labelIn(settings.get(from) ?? {}, id) ?? branchOf(id, from, to);
-    return label === undefined ? { id, from, to } : { id, from, to, label };
+  const known = new Map(nodes.map((node) => [node.id, node]));
+  return (edge) => {
+    const { id, from, to } = edge;
+    const source = known.get(from);
+    const label =
+      source?.merge === undefined
+        ? (labelIn(source?.settings ?? {}, id) ?? branchOf(id, from, to))
+        : outcomeBy(edge);
+    return label === undefined ? edge : { ...edge, label };
   };
+}
+
+/** What needs no word is left without. */
+function outcomeBy({ id, from, to }: SketchEdge): string | undefined {
+  const outcome = outcomeIn(id, from, to);
+  return outcome === DONE ? undefined : outcome;
 }
 
 function labelIn({ arms, otherwise, caught }: JsonObject, edge: string): string | undefined {
@@ -82,6 +94,21 @@ function branchOf(id: string, from: string, to: string): string | undefined {
 /** `fulfil/goods` is `goods`, and `size/:otherwise` is `otherwise`. */
 function lastName(id: string): string {
   return id.slice(id.lastIndexOf('/') + 1).replace(/^:/, '');
+}
+
+/** All of a flowchart lies in the region of one node that nobody wrote. */
+function withoutFrame({ nodes, edges }: Working): Working {
+  const frame = nodes.find(({ kind, hidden, parent }) => {
+    return kind === 'flowchart' && hidden && parent === null;
+  });
+  if (frame === undefined) return { nodes, edges };
+  return {
+    edges,
+    nodes: nodes.flatMap((node) => {
+      if (node === frame) return [];
+      return [node.parent === frame.id ? { ...node, parent: null } : node];
+    }),
+  };
 }
 
 /**
@@ -179,11 +206,15 @@ function goesOn(nodes: Working['nodes'], edges: Working['edges']): (edge: Workin
 }
 
 /** The name of a branch stands on the way to it, whether it is one node or many. */
-function named({ from, to, label }: WorkingEdge, nodes: readonly SketchNode[]): PictureEdge {
+function named(
+  { from, to, label, isBack }: WorkingEdge,
+  nodes: readonly SketchNode[],
+): PictureEdge {
   const target = nodes.find(({ id }) => id === to);
   const isBranch = target?.hidden === true && target.kind === 'scope';
   const name = label ?? (isBranch ? lastName(to) : undefined);
-  return name === undefined ? { from, to } : { from, to, label: name };
+  const back = isBack === true ? { isBack } : {};
+  return name === undefined ? { from, to, ...back } : { from, to, label: name, ...back };
 }
 
 /** What ends in a region that is repeated begins it again. */
@@ -217,22 +248,39 @@ const MEETINGS: Readonly<Record<string, string>> = {
 };
 
 function drawn(node: SketchNode, isRegion: boolean, marks: Marks): PictureNode {
-  const { id, kind, parent, hidden, settings } = node;
+  const { id, kind, parent, hidden, settings, merge, local = id } = node;
   const mark =
     marks.get(id) ?? (kind === 'map' ? marks.get(textIn(settings, 'body') ?? '') : undefined);
   const meeting = hidden ? MEETINGS[kind] : undefined;
-  const name = meeting ?? (hidden ? lastName(id) : id);
-  const detail = hidden ? undefined : detailOf(node);
-  const said = detail === undefined ? [name] : [name, detail];
+  const name = meeting ?? (hidden ? lastName(id) : local);
+  const details = hidden ? [] : [detailOf(node), modeOf(node)];
+  const said = [name, ...details.filter((detail) => detail !== undefined)];
   // A branch is called after the way to it.
   const lines = isRegion ? (hidden ? [] : [said.join(': ')]) : said;
-  const shape = isRegion ? 'region' : meeting === undefined ? 'box' : 'round';
+  const isEdge = meeting !== undefined || (merge !== undefined && BOUNDS.has(kind));
+  const shape = isRegion ? 'region' : isEdge ? 'round' : 'box';
   return { id, kind, parent, shape, lines, ...(mark === undefined ? {} : { mark }) };
 }
 
+/** Where a flowchart begins and where it ends. */
+const BOUNDS: ReadonlySet<string> = new Set(['pass', 'win']);
+
+/** How an activity takes those who come to it, if not as all do. */
+function modeOf({ merge }: SketchNode): string | undefined {
+  return merge === undefined || merge === 'converge' ? undefined : `mode: ${merge}`;
+}
+
 /** What a node does, in a few words; a step does what its name says. */
-function detailOf({ kind, settings }: SketchNode): string | undefined {
+function detailOf({ id, kind, settings, merge, local = id }: SketchNode): string | undefined {
   switch (kind) {
+    case 'activity': {
+      const type = textIn(settings, 'type');
+      return type === local ? undefined : type;
+    }
+    case 'flowchart':
+      return undefined;
+    case 'win':
+      return merge === undefined ? kind : undefined;
     case 'step':
     case 'link':
     case 'scope':

@@ -19,20 +19,36 @@ export interface SketchNode {
   readonly parent: string | null;
   /** Nobody wrote it: it is drawn without its name, or not at all. */
   readonly hidden: boolean;
+  /** Of an activity of a flowchart: when it runs, and what it is called there. */
+  readonly merge?: string;
+  readonly local?: string;
 }
 
 export interface SketchEdge {
   readonly id: string;
   readonly from: string;
   readonly to: string;
+  /** In a flowchart: it begins a new pass of a loop. */
+  readonly isBack?: true;
 }
 
+/** Of a flowchart the plan says more: which of its connections lead back. */
 export function sketchOfFlow({ name, version, definition }: Flow): Sketch {
   const { nodes, edges } = definition.draft;
-  const sketched = nodes.map(({ id, kind, settings, parent = null, hidden = false }) => {
-    return { id, kind, settings, parent, hidden };
+  const sketched = nodes.map(({ id, kind, settings, parent = null, hidden = false, ...more }) => {
+    return { id, kind, settings, parent, hidden, ...activityIn(more) };
   });
   return { name, version, nodes: sketched, edges };
+}
+
+function activityIn({ merge, local }: { merge?: unknown; local?: unknown }): {
+  merge?: string;
+  local?: string;
+} {
+  return {
+    ...(typeof merge === 'string' ? { merge } : {}),
+    ...(typeof local === 'string' ? { local } : {}),
+  };
 }
 
 /** What a store keeps of a plan, whoever wrote it there: anything that is missing is left out. */
@@ -51,10 +67,12 @@ export function sketchOfPlan(body: Json): Sketch {
         settings,
         parent: region,
         hidden: hidden === true,
+        ...activityIn(node),
       };
     }),
-    edges: recordsOf(edges).map(({ id, from, to }) => {
-      return { id: textOf(id), from: textOf(from), to: textOf(to) };
+    edges: recordsOf(edges).map(({ id, from, to, back }) => {
+      const ends = { id: textOf(id), from: textOf(from), to: textOf(to) };
+      return back === true ? { ...ends, isBack: true } : ends;
     }),
   };
 }
