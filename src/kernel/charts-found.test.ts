@@ -1,0 +1,47 @@
+/** What random flowcharts have found (see `random-charts.test.ts`), each as small as it goes. */
+import { expect, test } from 'vitest';
+import {
+  type ActivityDefinition,
+  type ConnectionDefinition,
+  flowchart,
+} from '../frontends/flowchart/flowchart.ts';
+import type { MergeMode } from '../model/merge.ts';
+import { oneAt } from '../testing/play.ts';
+import { Story, written } from '../testing/story.ts';
+
+/** `chart('s -> a', 'a:Yes -> r')`: begins with the first, and modes are for those named. */
+function chart(ways: readonly string[], modes: Readonly<Record<string, MergeMode>>): Story {
+  const connections: ConnectionDefinition[] = ways.map((way) => {
+    const [source = '', to = ''] = way.split(' -> ');
+    const [from = '', outcome = 'Done'] = source.split(':');
+    return { from, outcome, to };
+  });
+  const ids = [...new Set(connections.flatMap(({ from, to }) => [from, to]))];
+  const activities: ActivityDefinition[] = ids.map((id) => {
+    return { id, type: 'work', mergeMode: modes[id] ?? 'converge' };
+  });
+  const start = ids[0] ?? null;
+  const story = new Story(
+    written(flowchart({ id: 'found', version: 1, start, activities, connections })),
+  );
+  story.start();
+  return story;
+}
+
+/** The handler at a node answers. */
+function answer(story: Story, node: string, ...outcomes: readonly string[]): void {
+  const claim = { worker: 'w1', version: 1, at: 0 as never };
+  const outcome = { outcome: 'done', value: null, outcomes } as const;
+  story.tell({ type: 'result', at: 0 as never, token: oneAt(story, node), claim, outcome });
+}
+
+test('a race cancels whoever waits before an activity that is asked at the same moment', () => {
+  const ways = ['s -> a', 's -> b', 's -> c', 'a:Yes -> r', 'a:No -> z', 'b -> z', 'c -> z'];
+  const story = chart([...ways, 'z -> r'], { r: 'race' });
+  answer(story, 's', 'Done');
+  answer(story, 'b', 'Done');
+  // Both are asked: r since somebody came, z since somebody who could have come did not.
+  answer(story, 'a', 'Yes');
+  answer(story, 'r', 'Done');
+  expect(story.head).toMatchObject({ status: 'completed', stalled: null });
+});
