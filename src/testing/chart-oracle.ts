@@ -11,7 +11,16 @@
  * nobody, and as a race cancels nobody; who came back fires alone, and blocks and cancels nobody;
  * and activities that are asked at the same moment are asked by name.
  */
-import { type Pass, passAfter, type Reading, type Way } from './chart-reading.ts';
+import {
+  canCome,
+  endsElsewhere,
+  isSame,
+  type Pass,
+  passAfter,
+  type Reading,
+  type Way,
+  waysInto,
+} from './chart-reading.ts';
 
 export interface OracleToken {
   readonly scope: OracleScope;
@@ -29,9 +38,6 @@ export interface OracleScope {
   readonly owner: OracleToken | null;
   readonly index: number | null;
 }
-
-/** Walks begin loops anew, and it is all the same how often. */
-const FRESH = '?';
 
 export class ChartOracle {
   tokens: OracleToken[] = [];
@@ -92,7 +98,9 @@ export class ChartOracle {
   /** Everybody alive who can still come by a way in a pass. */
   whoComes(scope: OracleScope, way: Way, pass: Pass): OracleToken[] {
     return this.tokens.filter((token) => {
-      return token.scope === scope && token.state !== 'block' && canCome(token, way, pass);
+      return (
+        token.scope === scope && token.state !== 'block' && canCome(scope.chart, token, way, pass)
+      );
     });
   }
 
@@ -366,16 +374,8 @@ function waysOutOf({ scope, at }: OracleToken): readonly Way[] {
   return scope.chart.ways.filter(({ from }) => from === at);
 }
 
-function waysInto(chart: Reading, at: string): readonly Way[] {
-  return chart.ways.filter(({ to }) => to === at);
-}
-
 function wayOf(chart: Reading, id: string | null): Way {
   return chart.ways.find((way) => way.id === id) as Way;
-}
-
-export function isSame(one: Pass, other: Pass): boolean {
-  return one.join('|') === other.join('|');
 }
 
 function oneByEach(tokens: readonly OracleToken[]): OracleToken[] {
@@ -390,33 +390,4 @@ function newestOf(tokens: readonly OracleToken[], ageOf: (name: string) => numbe
       const level = other.findIndex((name, at) => name !== (one[at] ?? ''));
       return level >= 0 && ageOf(other[level] ?? '') > ageOf(one[level] ?? '') ? other : one;
     });
-}
-
-/** Walks every way from a token, with the pass it would have, and sees whether it comes by one. */
-function canCome(token: OracleToken, by: Way, pass: Pass): boolean {
-  const { chart } = token.scope;
-  const met = new Set<string>();
-  const open = [{ at: token.at, pass: token.pass }];
-  for (const here of open) {
-    for (const way of chart.ways.filter(({ from }) => from === here.at)) {
-      const after = passAfter(chart, way, here.pass, () => FRESH);
-      if (way === by && isSame(after, pass)) return true;
-      const name = `${way.to} ${after}`;
-      if (met.has(name)) continue;
-      met.add(name);
-      open.push({ at: way.to, pass: after });
-    }
-  }
-  return false;
-}
-
-/** Whether one can come from there to where nothing leads on, without coming by. */
-function endsElsewhere(chart: Reading, from: string, by: string): boolean {
-  const open = [from];
-  for (const at of open) {
-    const ways = chart.ways.filter((way) => way.from === at);
-    if (ways.length === 0) return true;
-    for (const { to } of ways) if (to !== by && !open.includes(to)) open.push(to);
-  }
-  return false;
 }

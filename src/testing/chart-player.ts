@@ -22,6 +22,7 @@ import { machineOf, written } from './story.ts';
 
 /** Past this a chart is cut short: where everything runs for each arrival, it may be too many. */
 const EXECUTIONS_MAX = 120;
+const TOKENS_MAX = 50;
 const AT = 0 as Instant;
 
 export interface Played {
@@ -95,7 +96,7 @@ class Player implements Played {
       const open = this.instance.tokens.values().filter(isAnswerable);
       const token = open.length === 0 ? undefined : this.#options.order(open);
       if (token === undefined) return;
-      if (this.executions.length >= EXECUTIONS_MAX) {
+      if (this.executions.length >= EXECUTIONS_MAX || open.length > TOKENS_MAX) {
         this.isCut = true;
         return;
       }

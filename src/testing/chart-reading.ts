@@ -162,3 +162,48 @@ export function passAfter(chart: Reading, way: Way, pass: Pass, fresh: () => str
   while (after.at(-1) === '') after.pop();
   return after;
 }
+
+export function waysInto(chart: Reading, at: string): readonly Way[] {
+  return chart.ways.filter(({ to }) => to === at);
+}
+
+export function isSame(one: Pass, other: Pass): boolean {
+  return one.join('|') === other.join('|');
+}
+
+/** Where somebody is, and in which pass. */
+export interface Standing {
+  readonly at: string;
+  readonly pass: Pass;
+}
+
+/** Who walks begins loops anew, and it is all the same how often. */
+const FRESH = '?';
+
+/** Walks every way from there, with the pass it would have, and sees whether it comes by one. */
+export function canCome(chart: Reading, from: Standing, by: Way, pass: Pass): boolean {
+  const met = new Set<string>();
+  const open = [from];
+  for (const here of open) {
+    for (const way of chart.ways.filter(({ from }) => from === here.at)) {
+      const after = passAfter(chart, way, here.pass, () => FRESH);
+      if (way === by && isSame(after, pass)) return true;
+      const name = `${way.to} ${after}`;
+      if (met.has(name)) continue;
+      met.add(name);
+      open.push({ at: way.to, pass: after });
+    }
+  }
+  return false;
+}
+
+/** Whether one can come from there to where nothing leads on, without coming by. */
+export function endsElsewhere(chart: Reading, from: string, by: string): boolean {
+  const open = [from];
+  for (const at of open) {
+    const ways = chart.ways.filter((way) => way.from === at);
+    if (ways.length === 0) return true;
+    for (const { to } of ways) if (to !== by && !open.includes(to)) open.push(to);
+  }
+  return false;
+}

@@ -37,19 +37,23 @@ const MODES: Readonly<Record<ChartClass, readonly MergeMode[]>> = {
   ],
   'never stalls': ['converge', 'converge', 'race', 'race', 'stream', 'stream', 'cascade'],
   converge: ['converge'],
-  determined: ['converge', 'converge', 'merge', 'stream', 'stream', 'cascade'],
+  determined: ['converge', 'converge', 'converge', 'merge', 'stream', 'stream', 'cascade'],
 };
 const SIZE = { least: 2, more: 11, inside: 4 };
+/** Where answers depend on rounds alone, every round of a loop may have loops of its own. */
+const MORE_DETERMINED = 8;
 const OUTCOMES = ['Done', 'Done', 'Done', 'Yes', 'No'];
 const NAMES = 'abcdefghijklm';
-/** How often an activity answers what leads back, at the most. */
-const ROUNDS = 3;
+/** How often an activity answers what leads back, at the most: in all, or in each round. */
+const TIMES = 3;
+const ROUNDS = 2;
 
 export function randomChart(seed: number, own?: ChartClass): RandomChart {
   const dice = new Dice(seed);
   const drawn = dice.pick(['mixed', 'mixed', 'mixed', 'never stalls', 'converge'] as const);
   const kind = own ?? drawn;
-  const body = drawBody(dice, kind, SIZE.least + dice.roll(SIZE.more), 0);
+  const more = dice.roll(kind === 'determined' ? MORE_DETERMINED : SIZE.more);
+  const body = drawBody(dice, kind, SIZE.least + more, 0);
   const definition = { id: `chart-${seed}`, version: 1, ...body };
   return { seed, class: kind, definition, reading: readChart(definition) };
 }
@@ -141,7 +145,7 @@ export function answerOf({ seed, class: kind }: RandomChart, asked: Asked): read
   const outcomes = [...new Set(own.map(({ outcome }) => outcome))].filter((outcome) =>
     own.every((way) => {
       if (way.outcome !== outcome || !way.isBack) return true;
-      const rounds = 1 + luck(ROUNDS, seed, 'rounds', at);
+      const rounds = 1 + luck(isDetermined ? ROUNDS : TIMES, seed, 'rounds', at);
       return (isDetermined ? (depths[way.level] ?? 0) : visit) < rounds;
     }),
   );
