@@ -55,7 +55,7 @@ const isWhole = ONE === 0 && ONE_DETERMINED === 0;
 for (const [from, to] of isWhole ? slices(SEEDS, SEEDS_PER_TEST) : ONE > 0 ? [[ONE, ONE]] : []) {
   test(`X-01: charts ${from} to ${to} run as the oracle says, and never hang`, () => {
     const tally: Tally = new Map();
-    expect(firstBreach(from as number, to as number, tally)).toBe('');
+    expect(firstBreach(from, to, tally)).toBe('');
     if (!isWhole) return;
     const lacking = Object.entries(LEAST).filter(([what, least]) => (tally.get(what) ?? 0) < least);
     expect(lacking.map(([what]) => [what, tally.get(what) ?? 0])).toEqual([]);
@@ -72,7 +72,7 @@ const DETERMINED_SLICES = isWhole
 for (const [from, to] of DETERMINED_SLICES) {
   test(`§8.9: charts ${from} to ${to} run the same in every order of answers`, () => {
     const tally: Tally = new Map();
-    expect(firstDifference(from as number, to as number, tally)).toBe('');
+    expect(firstDifference(from, to, tally)).toBe('');
     expect(tally.get('cut') ?? 0).toBeLessThanOrEqual(DETERMINED_PER_TEST / CUT);
   });
 }

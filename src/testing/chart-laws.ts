@@ -32,7 +32,7 @@ export function* chartBreaches(played: Played, chart: Reading, tally: Tally): It
   const { head, tokens, scopes, halls: left, crowds } = played.instance;
   if (head.status === 'completed') {
     const rest = [tokens.size, scopes.size, left.size, crowds?.size ?? 0];
-    if (rest.some((size) => size > 0)) yield `it is completed, and holds ${rest}`;
+    if (rest.some((size) => size > 0)) yield `it is completed, and holds ${rest.join()}`;
   }
   if (head.stalled !== null) yield* stallBreaches(played, head.stalled.joins);
 }
@@ -92,7 +92,7 @@ function* hallBreaches(
   const counts = ways.filter(isCounted).map(came);
   const most = Math.max(0, ...counts);
   const isAll = mode === 'merge' || mode === 'convergeStrict';
-  const told = `"${at}" (${mode}) ran ${fired} times in one pass: ${back} back, ${counts} forth`;
+  const told = `"${at}" (${mode}) ran ${fired} times in one pass: ${back} back, ${counts.join()} forth`;
   if (fired !== back + most) yield told;
   if (isAll && counts.some((one) => one !== most)) yield told;
   count(tally, `${mode} ran`, fired);
@@ -109,7 +109,7 @@ function* stallBreaches(played: Played, joins: readonly StalledJoin[]): Iterable
   const waiting = instance.tokens.values().filter(isArrival);
   const named = joins.flatMap(({ arrived }) => arrived);
   if (named.length !== waiting.length || new Set(named).size !== named.length) {
-    yield `the report names ${named}, and ${waiting.map(({ id }) => id)} wait`;
+    yield `the report names ${named.join()}, and ${waiting.map(({ id }) => id).join()} wait`;
   }
   if (joins.length === 0) yield 'it is stalled, and the report is empty';
   if (!joins.some(({ node }) => isStubborn(modeAt(oracle.scopes, node)))) {
@@ -123,14 +123,14 @@ function* stallBreaches(played: Played, joins: readonly StalledJoin[]): Iterable
     const [pass] = passes;
     const isRight = tokens.every((token) => token.node === node && token.scope === scope);
     if (place === undefined || pass === undefined || !isRight) {
-      yield `"${node}" is said to hold ${arrived}`;
+      yield `"${node}" is said to hold ${arrived.join()}`;
       continue;
     }
     if (!isStrict && !passes.every((one) => isSame(one, pass))) yield `"${node}" mixes passes`;
     const right = oracle.missing(place, node, isStrict ? null : pass);
     if (right.length === 0) yield `"${node}" lacks nothing`;
     if (missing.toSorted().join() !== right.toSorted().join()) {
-      yield `"${node}" is said to lack ${missing}, and lacks ${right}`;
+      yield `"${node}" is said to lack ${missing.join()}, and lacks ${right.join()}`;
     }
     if (tokens.some(({ via }) => via !== null && missing.includes(via))) {
       yield `"${node}" lacks what it holds`;

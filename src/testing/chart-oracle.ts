@@ -341,7 +341,7 @@ export class Names {
   }
 
   pass(step: number, scope: string, way: string, kept: Pass): string {
-    return this.next(`${step} ${scope} ${way} ${kept}`);
+    return this.next(`${step} ${scope} ${way} ${kept.join('|')}`);
   }
 }
 

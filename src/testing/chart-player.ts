@@ -15,7 +15,7 @@ import type { Input, Outcome } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
 import { ChartOracle, lineOf, Names, type OracleToken, tell } from './chart-oracle.ts';
 import type { Pass, Reading } from './chart-reading.ts';
-import { Dice } from './dice.ts';
+import type { Dice } from './dice.ts';
 import type { Order } from './play.ts';
 import { answerOf, isPatient, type RandomChart } from './random-charts.ts';
 import { machineOf, written } from './story.ts';
@@ -233,7 +233,7 @@ function isAnswerable({ status, wait, handler }: Token): boolean {
 /** Where a token is, in words that no order of answers changes: nodes, rounds and items. */
 function placeOf(oracle: ChartOracle, { at, pass, scope }: OracleToken): string {
   const rounds = pass.map((name) => oracle.depths.get(name) ?? 0);
-  const own = `${at}<${rounds}>`;
+  const own = `${at}<${rounds.join()}>`;
   const { owner, index } = scope;
   return owner === null ? own : `${placeOf(oracle, owner)}[${index ?? ''}] ${own}`;
 }

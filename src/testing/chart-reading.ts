@@ -188,7 +188,7 @@ export function canCome(chart: Reading, from: Standing, by: Way, pass: Pass): bo
     for (const way of chart.ways.filter(({ from }) => from === here.at)) {
       const after = passAfter(chart, way, here.pass, () => FRESH);
       if (way === by && isSame(after, pass)) return true;
-      const name = `${way.to} ${after}`;
+      const name = `${way.to} ${after.join('|')}`;
       if (met.has(name)) continue;
       met.add(name);
       open.push({ at: way.to, pass: after });

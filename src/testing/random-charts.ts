@@ -43,7 +43,7 @@ const SIZE = { least: 2, more: 11, inside: 4 };
 /** Where answers depend on rounds alone, every round of a loop may have loops of its own. */
 const MORE_DETERMINED = 8;
 const OUTCOMES = ['Done', 'Done', 'Done', 'Yes', 'No'];
-const NAMES = 'abcdefghijklm';
+const NAMES = 'a b c d e f g h i j k l'.split(' ');
 /** How often an activity answers what leads back, at the most: in all, or in each round. */
 const TIMES = 3;
 const ROUNDS = 2;
@@ -60,7 +60,7 @@ export function randomChart(seed: number, own?: ChartClass): RandomChart {
 
 function drawBody(dice: Dice, kind: ChartClass, size: number, depth: number): FlowchartBody {
   // Not in the order of their names: nothing may depend on that.
-  const names = shuffled(dice, [...NAMES].slice(0, size));
+  const names = shuffled(dice, NAMES.slice(0, size));
   const passing = new Set(names.filter(() => dice.roll(6) === 0));
   const connections = drawConnections(dice, names, passing);
   const start = names[0] as string;
