@@ -6,8 +6,9 @@ import {
   flowchart,
 } from '../frontends/flowchart/flowchart.ts';
 import type { MergeMode } from '../model/merge.ts';
-import { oneAt } from '../testing/play.ts';
-import { Story, written } from '../testing/story.ts';
+import type { DraftNode } from '../model/draft.ts';
+import { begun, birthsAt, oneAt } from '../testing/play.ts';
+import { draw, Story, written } from '../testing/story.ts';
 
 /** `chart('s -> a', 'a:Yes -> r')`: begins with the first, and modes are for those named. */
 function chart(ways: readonly string[], modes: Readonly<Record<string, MergeMode>>): Story {
@@ -44,4 +45,18 @@ test('a race cancels whoever waits before an activity that is asked at the same 
   answer(story, 'a', 'Yes');
   answer(story, 'r', 'Done');
   expect(story.head).toMatchObject({ status: 'completed', stalled: null });
+});
+
+test('a flowchart beside a fork leaves its branches what they are', () => {
+  const { draft } = draw(['fork -> A', 'fork -> box', 'A -> join', 'box -> join', 'join -> B'], {
+    fork: { kind: 'fork' },
+    box: { kind: 'flowchart', settings: { body: 'In' } },
+    join: { kind: 'join' },
+  });
+  const settings = { type: 'work', ways: {} };
+  const inside: DraftNode = { id: 'In', kind: 'activity', parent: 'box', merge: 'race', settings };
+  const story = begun({ draft: { ...draft, nodes: [...draft.nodes, inside] } });
+  for (const node of ['A', 'In', 'B']) story.done(oneAt(story, node));
+  expect(story.head.status).toBe('completed');
+  expect(birthsAt(story, 'B')).toBe(1);
 });
