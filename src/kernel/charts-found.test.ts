@@ -5,10 +5,12 @@ import {
   type ConnectionDefinition,
   flowchart,
 } from '../frontends/flowchart/flowchart.ts';
+import type { Instant, TokenId } from '../model/ids.ts';
 import type { MergeMode } from '../model/merge.ts';
 import type { DraftNode } from '../model/draft.ts';
 import { begun, birthsAt, oneAt } from '../testing/play.ts';
 import { draw, Story, written } from '../testing/story.ts';
+import { pastAt, pastOfNode } from './past.ts';
 
 /** `chart('s -> a', 'a:Yes -> r')`: begins with the first, and modes are for those named. */
 function chart(ways: readonly string[], modes: Readonly<Record<string, MergeMode>>): Story {
@@ -59,4 +61,19 @@ test('a flowchart beside a fork leaves its branches what they are', () => {
   for (const node of ['A', 'In', 'B']) story.done(oneAt(story, node));
   expect(story.head.status).toBe('completed');
   expect(birthsAt(story, 'B')).toBe(1);
+});
+
+test('who goes back to before an activity said that it waits has it run once more', () => {
+  const story = chart(['s -> a', 's -> b'], {});
+  answer(story, 's', 'Done');
+  const { machine, instance: then } = story;
+  const at = 0 as Instant;
+  const rows = pastAt(machine, then, { n: 9, at, commitId: 'c9', changes: [] }, 0);
+  const [a, b] = ['a', 'b'].map((node) => oneAt(story, node)) as [TokenId, TokenId];
+  story.waits(a, 'go');
+  const since = { now: story.instance, machine, at, visits: new Map([a, b].map((id) => [id, 1])) };
+  const past = pastOfNode(rows, at, b, since);
+  // By token and visit the outside tells executions apart, and this one has been answered.
+  const visits = past.rows.tokens.map(({ node, visit }) => `${node} ${visit}`);
+  expect(visits).toEqual([':flowchart 1', 'a 2', 'b 2']);
 });
