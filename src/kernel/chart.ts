@@ -62,7 +62,8 @@ export class Chart {
 
   /** What is left of a pass for whoever was at one activity and is at another now. */
   passAt(from: NodeId, to: NodeId, pass: Pass): Pass {
-    if (pass.length === 0) return pass;
+    // What is no activity has forks there, and no pass.
+    if (pass.length === 0 || !this.#map.numbers.has(from)) return pass;
     const kept = this.#shared(from, to);
     return pass.length <= kept ? pass : trimmed(pass.slice(0, kept));
   }

@@ -111,7 +111,11 @@ export function pastOfNode(rows: Restored, at: Instant, token: TokenId, since: S
   const { now, visits } = since;
   const stride = new Stride(since.machine, now, since.at);
   const tokens = rows.tokens.map((one): Token => {
-    const isSame = one.id !== token && now.tokens.get(one.id)?.visit === one.visit;
+    const is = now.tokens.get(one.id);
+    // Whose handler has said since then that it waits has been run: it is run once more.
+    const reenters = since.machine.spots.get(one.node)?.kind.reenters === true;
+    const hasRun = reenters && one.status === 'ready' && is?.wait?.on === 'message';
+    const isSame = one.id !== token && is?.visit === one.visit && !hasRun;
     const runsOn = isLive(one) && isSame && isLive(tokenOf(now, one.id));
     if (runsOn && doubtOf(stride, tokenOf(now, one.id)) !== null) {
       return { ...one, lastError: unheard(one) };

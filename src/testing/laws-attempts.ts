@@ -67,7 +67,9 @@ export class AttemptBook {
 
   #note(change: Change): void {
     if (change.did === 'birth-token') {
-      const { id, node, mode, maxAttempts = 1 } = change.token;
+      const { id, node, mode, wait, maxAttempts = 1 } = change.token;
+      // Who waits before an activity is never run itself.
+      if (wait?.on === 'merge') return;
       const { maxAttempts: forward = 1, undoAttempts } = this.#configOf(node);
       const right = mode === 'compensation' ? undoAttempts : forward;
       obey('attempts', maxAttempts === right, () => `token ${id} has ${maxAttempts}, not ${right}`);
@@ -81,6 +83,8 @@ export class AttemptBook {
   #checkResult({ before, changes }: Page, { token: id, outcome, at }: Result): void {
     const token = before.tokens.get(id);
     if (token === undefined || outcome.outcome === 'unrun') return checkRetried(changes, null);
+    // Who waits for a message has not failed, and is run again as if for the first time.
+    if (outcome.outcome === 'waiting') return checkRetried(changes, null);
     const runs = this.#runsOf(id);
     runs.executions += 1;
     const { executions, maxAttempts } = runs;

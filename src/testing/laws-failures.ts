@@ -9,6 +9,7 @@ import type { Outcome } from '../model/input.ts';
 import type { Fault, Token } from '../model/instance.ts';
 import type { ChildAnswer } from '../model/post.ts';
 import { setsFor, valueFor } from './laws-answers.ts';
+import { activityOutcome } from './random-activities.ts';
 import { CODES } from './random-failures.ts';
 import { luck, lucky } from './random-luck.ts';
 
@@ -77,7 +78,12 @@ export function outcomeOf(
   if (failed !== null) return failed;
   const sets = setsFor(node, path, seed);
   const value = valueFor(node, path, seed);
-  return { outcome: 'done', value, ...(sets.length > 0 ? { sets } : {}) };
+  const ended = activityOutcome(instance, token, seed);
+  if (ended === 'waiting') {
+    const timeoutMs = luck(2, seed, 'times out', token.id) === 0 ? 1_000 : null;
+    return { outcome: 'waiting', type: 'event-0', timeoutMs, letters: [] };
+  }
+  return { outcome: 'done', value, ...(sets.length > 0 ? { sets } : {}), ...ended };
 }
 
 /** By the plainest reading: its scope drains, or is being undone, and it does not undo itself. */

@@ -28,6 +28,8 @@ export interface Entry {
   readonly groups: readonly number[];
   readonly via: string | null;
   readonly undoes: boolean;
+  /** It keeps an activity of a flowchart from running twice, and is nobody itself. */
+  readonly isBlock: boolean;
   /** What it rests on; null while it moves or is ready. */
   on: string | null;
 }
@@ -188,9 +190,13 @@ export class Ledger {
     const { id, node, scope, groups = [], via = null, mode } = token;
     obey('births', this.#scopes.has(scope), () => `token ${id} is born in a closed scope`);
     const undoes = mode === 'compensation';
-    this.#living.set(id, { id, node, scope, groups, via, undoes, on: token.wait?.on ?? null });
+    const { wait = null } = token;
+    const isBlock = wait?.on === 'merge' && wait.block === true;
+    this.#living.set(id, { id, node, scope, groups, via, undoes, isBlock, on: wait?.on ?? null });
     if (undoes) return;
-    this.visits.set(token.node, (this.visits.get(token.node) ?? 0) + 1);
+    // Who waits before an activity has not come to it.
+    if (wait?.on !== 'merge') this.visits.set(node, (this.visits.get(node) ?? 0) + 1);
+    if (isBlock) return;
     if (via === null) this.#checkFirst(token);
     else this.#births.push(token);
   }
@@ -201,6 +207,7 @@ export class Ledger {
     const region = this.#nodeOf(node).parent;
     const first = opener === null ? node === this.#plan.start : region === opener;
     obey('births', first, () => `token ${id} begins at ${node}, where nothing begins`);
+    if (this.#nodeOf(node).merge !== undefined) return;
     obey('groups', groups.length === 0, () => `token ${id} begins with groups ${groups.join('/')}`);
   }
 
@@ -242,6 +249,7 @@ export class Ledger {
   }
 
   #join(entry: Entry): void {
+    if (entry.on === 'merge') return void this.#living.delete(entry.id);
     if (this.#nodeOf(entry.node).kind === 'inclusive') {
       this.#merge ??= { node: entry.node, scope: entry.scope, taken: [] };
       this.#merge.taken.push(entry);
@@ -293,7 +301,8 @@ export class Ledger {
     const one = taken.length === 1 && ways.includes(taken[0] ?? '');
     const many = (place.config as { readonly many?: true } | null)?.many === true;
     const some = many ? taken.length > 0 && taken.every((way) => ways.includes(way)) : one;
-    const right = { none: taken.length === 0, one, some, all }[by];
+    const any = new Set(taken).size === taken.length && taken.every((way) => ways.includes(way));
+    const right = { none: taken.length === 0, one, some, all, any }[by];
     obey('ways', right, () => `${place.id} leaves by ${taken.join() || 'no edge'}, not by ${by}`);
     const home = children.every((child) => child.scope === scope);
     obey('ways', home, () => `${place.id} leads out of its scope`);
@@ -305,12 +314,27 @@ export class Ledger {
     for (const child of children) this.#checkGroups(child, [...parent.groups, group]);
   }
 
-  #checkGroups({ id, node, groups = [] }: NewToken, expected: readonly number[]): void {
+  #checkGroups({ id, node, groups = [], via }: NewToken, expected: readonly number[]): void {
+    if (this.#nodeOf(node).merge !== undefined) return this.#checkPass(groups, via ?? '', expected);
     const same = groups.join('/') === expected.join('/');
     obey(
       'groups',
       same,
       () => `token ${id} at ${node} has ${groups.join('/')}, not ${expected.join('/')}`,
+    );
+  }
+
+  /** Of its pass a token keeps the loops that it is still in; an edge back begins one anew. */
+  #checkPass(groups: readonly number[], via: string, before: readonly number[]): void {
+    const isBack = [...this.#plan.edges.values()].some(({ id, back }) => id === via && back);
+    if (isBack) this.#use(groups.at(-1) ?? 0);
+    const kept = isBack ? groups.slice(0, -1) : groups;
+    const isKept = kept.every((group, level) => group === (before[level] ?? 0));
+    const isTrimmed = groups.at(-1) !== 0;
+    obey(
+      'groups',
+      isKept && isTrimmed,
+      () => `${via} makes ${groups.join('/')} of ${before.join('/')}`,
     );
   }
 

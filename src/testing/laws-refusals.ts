@@ -130,13 +130,16 @@ function isToRetry({ wait, status, availableAt, node }: Token, plan: Plan, now: 
 /** Of these it is plain how they go on, however many ways lead on. */
 const PLAIN: ReadonlySet<string> = new Set([
   ...['step', 'link', 'wait', 'first', 'call', 'try'],
-  ...['map', 'task', 'approve'],
+  ...['map', 'task', 'approve', 'activity', 'flowchart'],
 ]);
+
+/** What waits for others of its instance. */
+const FOR_OTHERS: ReadonlySet<string> = new Set(['join', 'inclusive', 'merge', 'saga']);
 
 function canSkip(token: Token, instance: Instance, plan: Plan): boolean {
   const { wait, mode, node: at } = token;
   if (isLeftOver(instance, token)) return false;
-  if (wait?.on === 'join' || wait?.on === 'inclusive' || wait?.on === 'saga') return false;
+  if (wait !== null && FOR_OTHERS.has(wait.on)) return false;
   if (plan.nodes.get(at)?.kind === 'item') return false;
   if (wait?.on === 'incident') return wait.can.includes('skip');
   const node = plan.nodes.get(at);
@@ -155,6 +158,7 @@ function canWake({ wait }: Token, arm: string | undefined): boolean {
 function canMove(token: Token, instance: Instance, plan: Plan, to: string): boolean {
   if (isChain(plan) || token.mode === 'compensation' || token.wait?.on === 'saga') return false;
   if (isLeftOver(instance, token) || plan.start === to) return false;
+  if (token.wait?.on === 'merge' && token.wait.block === true) return false;
   if (plan.nodes.get(token.node)?.kind === 'item') return false;
   const region = (id: string): string | null => plan.nodes.get(id as NodeId)?.parent ?? null;
   return region(token.node) === region(to);

@@ -95,6 +95,7 @@ const NOTHING: readonly Can[] = [];
 const ABLE: Readonly<Record<string, readonly Can[]>> = {
   join: NOTHING,
   inclusive: NOTHING,
+  merge: NOTHING,
   saga: NOTHING,
   scope: ['skip'],
   child: ['skip'],

@@ -8,6 +8,7 @@
 import { advance } from '../kernel/advance.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import { touchedBy } from '../kernel/touched.ts';
+import type { NodeId } from '../model/ids.ts';
 import { kinds } from '../nodes/index.ts';
 import { memory } from '../stores/memory/memory.ts';
 import type { Shelf } from './laws-desk.ts';
@@ -125,14 +126,16 @@ interface TryConfig {
  * Stalled, by the plainest reading of the second book: everyone who lives waits at a join or for a
  * scope, and each of these joins lacks somebody who will never come. It must name exactly those.
  */
-function checkStall({ ledger, instance }: Player): void {
+function checkStall({ ledger, instance, machine }: Player): void {
   const living = [...ledger.living.values()];
-  const idle = living.every(({ on }) => on === 'join' || on === 'inclusive' || on === 'scope');
+  const idle = living.every(({ on }) => on !== null && IDLE.has(on));
   obey('stalls', idle, () => 'it is stalled and somebody can still move');
-  const waiting = living.filter(({ on }) => on !== 'scope');
+  const waiting = living.filter(({ on, isBlock }) => on !== 'scope' && !isBlock);
   obey('stalls', waiting.length > 0, () => 'it is stalled and no join waits');
   const joins = waiting.map(({ scope, node, groups, on }) => {
-    return `${scope} ${node} ${on === 'join' ? groups.at(-1) : null}`;
+    const isStrict = machine.plan.nodes.get(node as NodeId)?.merge === 'convergeStrict';
+    const isGrouped = on === 'join' || (on === 'merge' && !isStrict);
+    return `${scope} ${node} ${isGrouped ? (groups.at(-1) ?? null) : null}`;
   });
   const named = instance.head.stalled?.joins.map(
     (join) => `${join.scope} ${join.node} ${join.group}`,
@@ -140,6 +143,9 @@ function checkStall({ ledger, instance }: Player): void {
   const found = [...new Set(joins)].sort().join('; ');
   obeySame('stalls', 'the stalled joins', (named ?? []).sort().join('; '), found);
 }
+
+/** Waits that nothing but others of the same instance can end. */
+const IDLE: ReadonlySet<string> = new Set(['join', 'inclusive', 'merge', 'scope']);
 
 /** Neither the order of answers nor a crash nor a rest may change what a structured flow does. */
 function checkOrders(one: Case, trial: Trial, name: string, ending: Ending): void {

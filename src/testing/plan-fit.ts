@@ -52,7 +52,7 @@ function misplaced(
   if (isGoing && node.parent !== scope.node) {
     found.push(`token ${id} is in the region of ${scope.node}, and "${at}" of ${node.parent}`);
   }
-  const isTold = wait?.on === 'join' || wait?.on === 'inclusive';
+  const isTold = wait?.on === 'join' || wait?.on === 'inclusive' || wait?.on === 'merge';
   if ((via !== null || isTold) && (via === null || plan.edges.get(via)?.to !== at)) {
     found.push(`token ${id} came by ${via}, which does not lead to "${at}"`);
   }

@@ -24,6 +24,7 @@ export const VISITS_MAX = 240;
 
 const NODES_TOP = { least: 4, more: 10 };
 const NODES_INSIDE = { least: 1, more: 5 };
+const NODES_CHARTED = { least: 2, more: 7 };
 const DEPTH_MAX = 2;
 const FUEL_MAX = 3;
 
@@ -45,7 +46,8 @@ interface Draw {
 }
 
 function drawRegion(draw: Draw, region: string | null, depth: number): void {
-  const { least, more } = region === null ? NODES_TOP : NODES_INSIDE;
+  const isChart = draw.nodes.find(({ id }) => id === region)?.kind === 'flowchart';
+  const { least, more } = isChart ? NODES_CHARTED : region === null ? NODES_TOP : NODES_INSIDE;
   const size = least + luck(more, draw.seed, 'size', region ?? '');
   const nodes: GraphNode[] = [];
   for (let i = 0; i < size; i += 1) {
@@ -56,6 +58,8 @@ function drawRegion(draw: Draw, region: string | null, depth: number): void {
   drawWays(draw, nodes);
   drawMeetings(draw, nodes);
   drawExtras(draw, nodes, region ?? 'top');
+  // Where any may be where ways meet, more of them do.
+  if (isChart) for (const word of ['more', 'most']) drawExtras(draw, nodes, `${region} ${word}`);
 }
 
 function drawNode(
@@ -71,7 +75,9 @@ function drawNode(
   const late = luck(at.size, seed, 'late', word) <= at.rank;
   const free = lucky(late ? LATE : EARLY, seed, 'kind', word);
   const theme = lucky(THEMES, seed, 'which theme', region ?? '');
-  const drawn = (themed ? theme[at.rank % theme.length] : undefined) ?? free;
+  const isCharted = draw.nodes.find(({ id }) => id === region)?.kind === 'flowchart';
+  const plain = (themed ? theme[at.rank % theme.length] : undefined) ?? free;
+  const drawn = isCharted ? lucky(CHARTED, seed, 'charted', word) : plain;
   // What a region begins with must lead on, by as many ways as the rest needs.
   const narrow = isDead(drawn) || MEETING.has(drawn);
   const kind = begins ? 'start' : at.rank === 0 && narrow ? 'pass' : drawn;
@@ -94,6 +100,12 @@ const THEMES: readonly (readonly string[])[] = [
   ['pass', 'choose', 'step', 'choose', 'step', 'inclusive', 'wait', 'inclusive', 'step'],
   ['pass', 'fork', 'step', 'try', 'scope', 'step', 'call', 'join', 'win', 'step'],
   ['pass', 'fork', 'task', 'map', 'approve', 'step', 'join', 'map'],
+  ['pass', 'flowchart', 'fork', 'flowchart', 'step', 'join'],
+];
+/** What stands in a flowchart. */
+const CHARTED: readonly string[] = [
+  ...['activity', 'activity', 'activity', 'activity', 'activity', 'activity', 'activity'],
+  ...['activity', 'activity', 'pass', 'win', 'map', 'flowchart'],
 ];
 const LATE: readonly string[] = BAG.filter((kind) => kind !== 'fork');
 

@@ -28,7 +28,8 @@ function undoOf(seed: number): JsonObject {
 /** How often the region of a try is run, or a handler, at the most. */
 export const ATTEMPTS_MOST = 3;
 
-function retryOf(seed: number, word: string): JsonObject {
+/** A policy of a handler, of its undo or of a region. */
+export function retryOf(seed: number, word: string): JsonObject {
   const delayMs = lucky([0, 0, 10, 1_000], seed, word, 'delay');
   return {
     maxAttempts: 1 + luck(ATTEMPTS_MOST, seed, word, 'attempts'),

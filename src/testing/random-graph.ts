@@ -15,6 +15,7 @@ import type { Code } from '../model/definition.ts';
 import type { DraftNode } from '../model/draft.ts';
 import { kindBlocks } from './random-kinds.ts';
 import type { Common, Page } from './random-layout.ts';
+import { againOf, isAgain, modeOf } from './random-activities.ts';
 import { luck } from './random-luck.ts';
 import { itemOf } from './random-maps.ts';
 import type { Spot } from './random-spot.ts';
@@ -48,7 +49,8 @@ export function drawGraph(graph: Graph, common: Common): Drawing {
     return placeIn(nodes, nodes.find((node) => node.id === id)?.region ?? null);
   };
   for (const edge of edges) {
-    if (isLoop(nodes, edge)) drawLoop(page, edge, regionOf(edge.from));
+    if (isCharted(nodes, edge.from)) leadInChart(page, nodes, edge);
+    else if (isLoop(nodes, edge)) drawLoop(page, edge, regionOf(edge.from));
     else lead(page, edge.from, edge.to);
   }
   for (const node of nodes) page.nodes.push(...drawNode(page, node, nodes));
@@ -108,7 +110,7 @@ function withExit(nodes: readonly GraphNode[]): (edge: GraphEdge) => GraphEdge {
   };
 }
 
-const OPENING: ReadonlySet<string> = new Set(['scope', 'repeat', 'try', 'map']);
+const OPENING: ReadonlySet<string> = new Set(['scope', 'repeat', 'try', 'map', 'flowchart']);
 
 export function opens(node: GraphNode | undefined): boolean {
   return node !== undefined && OPENING.has(node.kind);
@@ -117,6 +119,21 @@ export function opens(node: GraphNode | undefined): boolean {
 /** A region begins with the first of its nodes. */
 export function bodyOf(nodes: readonly GraphNode[], id: string): string | null {
   return nodes.find(({ region }) => region === id)?.id ?? null;
+}
+
+/** It lies in a flowchart, where any edge may lead back. */
+function isCharted(nodes: readonly GraphNode[], id: string): boolean {
+  const region = nodes.find((node) => node.id === id)?.region ?? null;
+  return region !== null && nodes.find((node) => node.id === region)?.kind === 'flowchart';
+}
+
+/** Whoever always goes on by all ways must not go back. */
+function leadInChart(page: Page, nodes: readonly GraphNode[], edge: GraphEdge): void {
+  const { from, to, exit } = edge;
+  if (exit !== undefined) lead(page, from, exit);
+  if (isLoop(nodes, edge) && opens(nodes.find(({ id }) => id === from))) return;
+  const id = `${from}->${to}#${page.edges.length + 1}`;
+  page.edges.push({ id: isLoop(nodes, edge) ? againOf(id) : id, from, to });
 }
 
 /** Two edges may join the same nodes: they are two ways all the same. */
@@ -157,11 +174,14 @@ function drawNode(page: Page, node: GraphNode, nodes: readonly GraphNode[]): Dra
   const into = page.edges.filter(({ to }) => to === node.id).length;
   const body = bodyOf(nodes, node.id);
   const usual = node.kind === 'try' && body !== null ? 'scope' : 'pass';
-  const kind = fits(node.kind, into, out.length, body) ? node.kind : usual;
+  const isActivity = isCharted(nodes, node.id);
+  const fitting = isActivity ? activityFor(node, out, body) : node.kind;
+  const kind = isActivity || fits(fitting, into, out.length, body) ? fitting : usual;
   const trapped = page.common.isTrapped(node.id);
   const spot = { id: node.id, seed: node.seed, out, body, names: null, trapped };
   const region = placeIn(nodes, node.region);
-  const inside = region === null ? {} : { parent: region };
+  const merge = isActivity ? { merge: modeOf(node.seed) } : {};
+  const inside = { ...(region === null ? {} : { parent: region }), ...merge };
   if (kind !== 'map' || body === null) return [{ ...fill(page, kind, spot), ...inside }];
   const id = itemOf(node.id);
   const last = luck(2, node.seed, 'last') === 0 ? { last: body } : {};
@@ -174,6 +194,13 @@ function fill(page: Page, kind: string, spot: Spot): DraftNode {
   const { settings, code } = kindBlocks[kind]?.fill(spot) ?? { settings: {}, code: {} };
   if (Object.keys(code).length > 0) page.code[spot.id] = code;
   return { id: spot.id, kind, settings };
+}
+
+/** What it is in a flowchart. */
+function activityFor(node: GraphNode, out: readonly string[], body: string | null): string {
+  if (opens(node) && body !== null) return node.kind;
+  if (node.kind === 'win' && out.length === 0) return node.kind;
+  return node.kind === 'pass' && !out.some(isAgain) ? node.kind : 'activity';
 }
 
 /** Whether a node with these wires can be of this kind. */
@@ -196,6 +223,7 @@ function fits(kind: string, into: number, out: number, body: string | null): boo
     case 'scope':
     case 'repeat':
     case 'map':
+    case 'flowchart':
       return body !== null;
     case 'try':
       return body !== null && out >= 1 && out <= 2;

@@ -7,6 +7,7 @@
  * codes that may come of it are planned: any other fault is a violation.
  */
 import type { Code, NodeCode } from '../model/definition.ts';
+import { fillActivity, fillFlowchart } from './random-activities.ts';
 import {
   CODES,
   fillCall,
@@ -25,7 +26,7 @@ export interface KindBlock {
   /** How often graphs draw it, relative to the others. */
   readonly weight: number;
   /** By how many of its edges a token leaves. */
-  readonly leavesBy: 'all' | 'some' | 'one' | 'none';
+  readonly leavesBy: 'all' | 'some' | 'one' | 'none' | 'any';
   readonly fill: (spot: Spot) => Filled;
   /** Fault codes a trap of this kind may give, beyond those every closure can. */
   readonly faults?: readonly string[];
@@ -72,6 +73,9 @@ export const kindBlocks: Readonly<Record<string, KindBlock>> = {
     ...{ weight: 2, leavesBy: 'all', fill: fillApprove },
     ...{ faults: PEOPLE_FAULTS, raises: APPROVAL_FAULTS },
   },
+  flowchart: { weight: 4, leavesBy: 'all', fill: fillFlowchart },
+  // It stands inside a flowchart, where it is what most others become.
+  activity: { weight: 0, leavesBy: 'any', fill: fillActivity },
   end: { weight: 2, leavesBy: 'none', fill: fillEnd },
   terminate: { weight: 1, leavesBy: 'none', fill: fillTerminate },
 };

@@ -1,0 +1,74 @@
+/**
+ * The generator's fillings for flowcharts, and what their activities answer.
+ *
+ * An edge that leads back in the list of nodes is for an outcome of its own, which no handler gives
+ * once the instance is so many commits old: so every loop ends, whoever comes by.
+ */
+import type { Instance } from '../kernel/instance.ts';
+import type { Outcome } from '../model/input.ts';
+import type { Token } from '../model/instance.ts';
+import { MERGE_MODES, type MergeMode } from '../model/merge.ts';
+import { retryOf } from './random-failures.ts';
+import { luck, lucky } from './random-luck.ts';
+import type { Filled, Spot } from './random-spot.ts';
+
+/** The handler of every activity, and by which it is known. */
+const TYPE = 'work';
+const AGAIN = 'Again';
+const OUTCOMES = ['Done', 'Done', 'Done', 'Yes', 'No'];
+/** Nobody goes back in an instance of more commits than that. */
+const COMMITS_WITH_LOOPS = 16;
+
+/** The name of an edge that leads back, from what it would be called. */
+export function againOf(edge: string): string {
+  return `${edge} ${AGAIN}`;
+}
+
+export function isAgain(edge: string): boolean {
+  return edge.endsWith(againOf(''));
+}
+
+export function fillActivity({ seed, out }: Spot): Filled {
+  const ways: Record<string, string[]> = {};
+  for (const edge of out) {
+    const outcome = isAgain(edge) ? AGAIN : lucky(OUTCOMES, seed, 'outcome', edge);
+    ways[outcome] = [...(ways[outcome] ?? []), edge];
+  }
+  const retry = luck(3, seed, 'retries') === 0 ? { retry: retryOf(seed, 'retry') } : {};
+  const mends = luck(20, seed, 'mends') === 0 ? { onFailure: 'incident' } : {};
+  return { settings: { type: TYPE, ways, ...retry, ...mends }, code: {} };
+}
+
+export function fillFlowchart({ body }: Spot): Filled {
+  return { settings: { body }, code: {} };
+}
+
+/** As often as the others, but for those that stall as soon as a way is not taken. */
+const MODES: readonly MergeMode[] = [...MERGE_MODES, 'converge', 'converge', 'race', 'stream'];
+
+export function modeOf(seed: number): MergeMode {
+  return lucky(MODES, seed, 'mode');
+}
+
+/** What the handler of an activity says beside its value; null if the token is at none. */
+export function activityOutcome(
+  { head }: Instance,
+  { id, handler, visit }: Token,
+  seed: number,
+): Pick<Extract<Outcome, { outcome: 'done' }>, 'outcomes'> | 'waiting' | null {
+  if (handler?.endsWith(`/${TYPE}`) !== true) return null;
+  if (visit === 1 && luck(5, seed, 'waits', id) === 0) return 'waiting';
+  const known = ['Done', 'Yes', 'No', ...(head.version < COMMITS_WITH_LOOPS ? [AGAIN] : [])];
+  switch (luck(8, seed, 'outcomes', id)) {
+    case 0:
+      return { outcomes: [] };
+    case 1:
+      return {};
+    case 2:
+    case 3:
+    case 4:
+      return { outcomes: known };
+    default:
+      return { outcomes: known.filter((outcome) => luck(2, seed, outcome, id) === 0) };
+  }
+}
