@@ -3,7 +3,7 @@
  * under FIFO, LIFO and 100 random schedules.
  */
 import { describe, expect, test } from 'vitest';
-import type { FlowchartBody } from '../frontends/flowchart/flowchart.ts';
+import type { FlowchartBody } from '../frontends/flowchart/definition.ts';
 import type { MergeMode } from '../model/merge.ts';
 import { chart, endings, forEach, nested } from '../testing/chart-play.ts';
 

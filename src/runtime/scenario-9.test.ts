@@ -3,7 +3,7 @@
  * in any order, each time by another program. What runs is what runs in the kernel's own tests.
  */
 import { expect, test } from 'vitest';
-import type { FlowchartBody } from '../frontends/flowchart/flowchart.ts';
+import type { FlowchartBody } from '../frontends/flowchart/definition.ts';
 import { beginChart, beginRestarts, endOf, leftIn, ranIn, scripted } from '../testing/chart-lab.ts';
 import { type Answers, chart, forEach } from '../testing/chart-play.ts';
 import { Dice } from '../testing/dice.ts';

@@ -1,5 +1,5 @@
 /** Flowcharts by a real engine: handlers that answer by a script, and what ran in the end. */
-import type { FlowchartBody } from '../frontends/flowchart/flowchart.ts';
+import type { FlowchartBody } from '../frontends/flowchart/definition.ts';
 import { outcomes } from '../frontends/flowchart/results.ts';
 import { waiting } from '../frontends/chain/results.ts';
 import { DONE } from '../model/activity.ts';

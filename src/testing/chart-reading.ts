@@ -3,7 +3,7 @@
  * becomes of a token's pass. Written from the definition alone and in the plainest way, so that it
  * shares nothing with the compiler and the kernel, and no mistake.
  */
-import type { ActivityDefinition, FlowchartBody } from '../frontends/flowchart/flowchart.ts';
+import type { ActivityDefinition, FlowchartBody } from '../frontends/flowchart/definition.ts';
 
 /** A name for each loop around an activity, outermost first; '' for the first time round. */
 export type Pass = readonly string[];
