@@ -73,13 +73,13 @@ function told(out: string): readonly string[] {
 
 describe('a flowchart in JSON', () => {
   test('is run to its end, and its activities are told by what became of them', async () => {
-    const words = ['run', example('claim.json'), '--handlers', example('claim-handlers.ts')];
+    const words = ['run', example('damage.json'), '--handlers', example('damage-handlers.ts')];
     const more = ['--input', '{"amount":2000}', '--skip-time', '--store', 'memory:'];
     const { code, out } = await line.run(...words, ...more);
     expect(code).toBe(0);
     const [report = '', output = ''] = out.split(/\n(?=\{)/);
     expect(told(report)).toEqual([
-      '· starts claim@1',
+      '· starts damage@1',
       '✓ register done',
       '✓ assess done: Unclear',
       '✓ ask done',

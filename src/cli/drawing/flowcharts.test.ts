@@ -21,8 +21,8 @@ const NEST = {
   ],
 };
 
-const CLAIM = `
-claim@1
+const DAMAGE = `
+damage@1
 
                 ┌──────────┐
                 │ register │
@@ -51,12 +51,12 @@ claim@1
 `;
 
 describe('a flowchart is drawn', () => {
-  const claim = join(import.meta.dirname, '../../../examples/claim.json');
+  const damage = join(import.meta.dirname, '../../../examples/damage.json');
   const nest = line.write('nest.json', JSON.stringify(NEST));
 
   test('as text', async () => {
-    const { out } = await line.run('graph', claim);
-    expect(`\n${out}`).toBe(CLAIM);
+    const { out } = await line.run('graph', damage);
+    expect(`\n${out}`).toBe(DAMAGE);
   });
 
   test('so that nobody follows a way into the arms of a fork that it meets', async () => {
@@ -79,7 +79,7 @@ describe('a flowchart is drawn', () => {
   });
 
   test('as Mermaid, with dotted ways back', async () => {
-    const { out } = await line.run('graph', claim, '--format', 'mermaid');
+    const { out } = await line.run('graph', damage, '--format', 'mermaid');
     expect(out).toContain('  n2 -->|"Unclear"| n3\n  n3 --> n4\n  n4 -.-> n2\n');
     const { out: nested } = await line.run('graph', nest, '--format', 'mermaid');
     expect(nested).toContain('  subgraph n2 ["pack"]\n    n3["weigh<br>say"]\n');
@@ -89,7 +89,7 @@ describe('a flowchart is drawn', () => {
   });
 
   test('as SVG', async () => {
-    const { out } = await line.run('graph', claim, '--format', 'svg');
+    const { out } = await line.run('graph', damage, '--format', 'svg');
     expect(out.match(/<rect class="box"/g)).toHaveLength(7);
     expect(out.match(/class="way back"/g)).toHaveLength(1);
     expect(out).toContain('>Unclear</text>');

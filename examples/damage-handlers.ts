@@ -1,7 +1,7 @@
 /**
- * What the activities of `claim.json` do, by their types:
+ * What the activities of `damage.json` do, by their types:
  *
- *     perdure run examples/claim.json --handlers examples/claim-handlers.ts --skip-time
+ *     perdure run examples/damage.json --handlers examples/damage-handlers.ts --skip-time
  *
  * A claim that is unclear is asked about and assessed once more; both ways out of that meet again
  * where it is closed, whether or not there was something to pay.
