@@ -1,10 +1,10 @@
 /** What random flowcharts have found (see `random-charts.test.ts`), each as small as it goes. */
 import { expect, test } from 'vitest';
-import {
-  type ActivityDefinition,
-  type ConnectionDefinition,
-  flowchart,
-} from '../frontends/flowchart/flowchart.ts';
+import type {
+  ActivityDefinition,
+  ConnectionDefinition,
+} from '../frontends/flowchart/definition.ts';
+import { flowchart } from '../frontends/flowchart/flowchart.ts';
 import type { Instant, TokenId } from '../model/ids.ts';
 import type { MergeMode } from '../model/merge.ts';
 import type { DraftNode } from '../model/draft.ts';

@@ -8,12 +8,12 @@
  */
 import { assert } from '../base/assert.ts';
 import type { JsonObject } from '../base/json.ts';
-import {
-  type ActivityDefinition,
-  type ConnectionDefinition,
-  flowchart,
-  type FlowchartBody,
-} from '../frontends/flowchart/flowchart.ts';
+import type {
+  ActivityDefinition,
+  ConnectionDefinition,
+  FlowchartBody,
+} from '../frontends/flowchart/definition.ts';
+import { flowchart } from '../frontends/flowchart/flowchart.ts';
 import { assemble, isResting, rowsOf } from '../kernel/instance.ts';
 import type { Change } from '../model/change.ts';
 import type { Flow } from '../model/definition.ts';

@@ -13,7 +13,7 @@ import type {
   ConnectionDefinition,
   FlowchartBody,
   FlowchartDefinition,
-} from '../frontends/flowchart/flowchart.ts';
+} from '../frontends/flowchart/definition.ts';
 import type { MergeMode } from '../model/merge.ts';
 import { type Reading, readChart } from './chart-reading.ts';
 import { Dice } from './dice.ts';
