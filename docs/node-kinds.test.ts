@@ -37,7 +37,7 @@ test('the example does what the page says', async () => {
 
 test('every code of a kind is on the page, and no other', () => {
   const sources = [
-    ...['src/nodes/custom.ts', 'src/nodes/custom-moves.ts', 'src/runtime/library.ts'],
+    ...['src/nodes/custom.ts', 'src/nodes/custom-moves.ts', 'src/runtime/definitions.ts'],
     ...['src/compile/compile.ts'],
   ];
   const codes = sources.flatMap((path) => [

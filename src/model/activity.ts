@@ -9,7 +9,13 @@ export const DONE = 'Done';
 
 /** Types of activities that need no handler; one of that name is never asked. */
 export const BUILT_IN_TYPES = [
-  ...(['start', 'end', 'pass', 'delay', 'event', 'flowchart', 'forEach'] as const),
+  'start',
+  'end',
+  'pass',
+  'delay',
+  'event',
+  'flowchart',
+  'forEach',
 ] as const;
 
 export type BuiltInType = (typeof BUILT_IN_TYPES)[number];

@@ -21,6 +21,7 @@ import {
   readOptions,
   show,
 } from '../builder/checks.ts';
+import { dataFlow } from '../builder/data-flow.ts';
 import { type LimitOptions, readLimit } from '../builder/limit-options.ts';
 import { given, readDuration, readSearch, readTimeLimit, type Rule } from '../builder/readers.ts';
 
@@ -89,17 +90,7 @@ export function chain<Context = unknown>(
     edges: edgesOf(links),
   };
   const diagnostics = [...checkFlowName(type), ...found.list.map(ofChain)];
-  return Object.freeze({
-    name,
-    version: draft.version,
-    definition: Object.freeze({
-      draft: Object.freeze(draft),
-      code: new Map(),
-      handlers: new Map(),
-      serves: [],
-      diagnostics,
-    }),
-  });
+  return dataFlow(draft, diagnostics);
 }
 
 /** What is wrong with a chain is wrong with it as a whole: its start is none of the author's. */

@@ -10,11 +10,13 @@ import { outcomeRule } from './connections.ts';
 import { hear, type Part, say } from './parts.ts';
 
 /** Whatever its type. */
-export const COMMON_FIELDS = ['id', 'type', 'mergeMode', 'canStart', 'config'] as const;
+export const COMMON_FIELDS: readonly string[] = [
+  ...['id', 'type', 'mergeMode', 'canStart', 'config'],
+];
 /** Where a handler runs it. */
-export const HANDLER_FIELDS = [
-  ...(['outcomes', 'retry', 'timeout', 'priority', 'limit', 'onFailure'] as const),
-] as const;
+export const HANDLER_FIELDS: readonly string[] = [
+  ...['outcomes', 'retry', 'timeout', 'priority', 'limit', 'onFailure'],
+];
 
 const TYPE_CHARS_MAX = 200;
 // Control characters break every log that shows them; half a surrogate pair is not UTF-8.
@@ -116,7 +118,7 @@ export function readHandled(part: Part, outcomes: readonly string[] | undefined)
   });
 }
 
-export function readConfig(part: Part): JsonObject | undefined {
+function readConfig(part: Part): JsonObject | undefined {
   const { config } = part.fields;
   if (config === undefined) return undefined;
   const admitted = admitJson(config);

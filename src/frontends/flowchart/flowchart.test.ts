@@ -1,29 +1,9 @@
 /** Definitions of flowcharts: where they begin, and what they are in a draft. */
 import { describe, expect, test } from 'vitest';
-import type { Flow } from '../../model/definition.ts';
 import { compile } from '../../compile/compile.ts';
 import { kinds } from '../../nodes/index.ts';
-import { flowchart } from './flowchart.ts';
+import { A, AB, B, chart, codesIn, loose, withA } from '../../testing/loose-charts.ts';
 import { outcome, outcomes } from './results.ts';
-
-const loose = flowchart as unknown as (definition: unknown) => Flow;
-
-function codesOf({ definition }: Flow): readonly string[] {
-  return definition.diagnostics.map(({ code }) => code);
-}
-
-const A = { id: 'A', type: 'work' };
-const B = { id: 'B', type: 'work' };
-const AB = [{ from: 'A', to: 'B' }];
-
-function chart(over: object = {}): object {
-  return { id: 'chart', version: 1, activities: [A, B], connections: AB, ...over };
-}
-
-/** The activity A as it is said here, before B. */
-function withA(over: object): object {
-  return chart({ activities: [{ ...A, ...over }, B] });
-}
 
 test('one with which nothing is wrong is compiled', () => {
   const made = loose(chart());
@@ -96,7 +76,7 @@ describe('where it begins', () => {
   });
 
   test('a start that is wrong makes nobody unreachable', () => {
-    expect(codesOf(loose(chart({ start: 'Z', connections: [] })))).toEqual([
+    expect(codesIn(loose(chart({ start: 'Z', connections: [] })))).toEqual([
       'flowchart.unknown-start',
     ]);
   });

@@ -17,6 +17,7 @@ import type { Json } from '../../base/json.ts';
 import type { Flow } from '../../model/definition.ts';
 import type { Diagnostic, Draft } from '../../model/draft.ts';
 import { checkFlowName, show } from '../builder/checks.ts';
+import { dataFlow } from '../builder/data-flow.ts';
 import { readLimit } from '../builder/limit-options.ts';
 import { readJsonObject, readSearch, readWord } from '../builder/readers.ts';
 import { readBody } from './body.ts';
@@ -62,17 +63,7 @@ function flowOf<Input, Output>(desk: Desk, { inside, ...head }: Whole): Flow<Inp
   const whole = { id: WHOLE, kind: 'flowchart', settings, hidden: true };
   const saga = 'none' as const;
   const draft = { ...head, start: WHOLE, saga, nodes: [whole, ...nodes], edges };
-  return Object.freeze({
-    name: head.name,
-    version: head.version,
-    definition: Object.freeze({
-      draft: Object.freeze(draft),
-      code: new Map(),
-      handlers: new Map(),
-      serves: [],
-      diagnostics: Object.freeze(desk.diagnostics),
-    }),
-  });
+  return dataFlow(draft, desk.diagnostics);
 }
 
 /** One of which nothing is known but what is wrong with it. */

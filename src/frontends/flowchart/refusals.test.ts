@@ -3,32 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { Flow } from '../../model/definition.ts';
 import { compile } from '../../compile/compile.ts';
 import { kinds } from '../../nodes/index.ts';
-import { flowchart } from './flowchart.ts';
-
-const loose = flowchart as unknown as (definition: unknown) => Flow;
-
-function codesOf({ definition }: Flow): readonly string[] {
-  return definition.diagnostics.map(({ code }) => code);
-}
+import { A, AB, B, chart, codesIn, loose, withA } from '../../testing/loose-charts.ts';
 
 /** Each as `code node: message`. */
 function toldOf({ definition }: Flow): readonly string[] {
   return definition.diagnostics.map(
     ({ code, node, message }) => `${code} ${node ?? '-'}: ${message}`,
   );
-}
-
-const A = { id: 'A', type: 'work' };
-const B = { id: 'B', type: 'work' };
-const AB = [{ from: 'A', to: 'B' }];
-
-function chart(over: object = {}): object {
-  return { id: 'chart', version: 1, activities: [A, B], connections: AB, ...over };
-}
-
-/** The activity A as it is said here, before B. */
-function withA(over: object): object {
-  return chart({ activities: [{ ...A, ...over }, B] });
 }
 
 describe('what is wrong is said with a code, of whom it is, and in words; nothing throws', () => {
@@ -327,7 +308,7 @@ test('everything that is wrong is said at once, in the order in which it was wri
     ],
     connections: [{ from: 'A', to: 'nowhere at all' }, { from: 'A', to: 'C' }, null],
   });
-  expect(codesOf(wrong)).toEqual([
+  expect(codesIn(wrong)).toEqual([
     ...['flow.bad-name', 'flow.bad-version', 'option.not-an-object', 'flowchart.bad-merge-mode'],
     ...['retry.bad-max-attempts', 'retry.bad-delay', 'flowchart.duplicate-id', 'flowchart.no-id'],
     ...['flowchart.bad-delay', 'flowchart.bad-type', 'flowchart.unknown-activity'],
