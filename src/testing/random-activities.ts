@@ -29,7 +29,8 @@ export function isAgain(edge: string): boolean {
 }
 
 export function fillActivity({ seed, out }: Spot): Filled {
-  const ways: Record<string, string[]> = {};
+  // Who skips one that can only go back would go round for ever.
+  const ways: Record<string, string[]> = out.some(isAgain) ? { Done: [] } : {};
   for (const edge of out) {
     const outcome = isAgain(edge) ? AGAIN : lucky(OUTCOMES, seed, 'outcome', edge);
     ways[outcome] = [...(ways[outcome] ?? []), edge];
