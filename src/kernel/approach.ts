@@ -153,7 +153,7 @@ class Side {
   }
 }
 
-/** What leads forward has no circle, so there is such an order: none before one that leads to it. */
+/** What leads forward has no circle, so there is such an order: none before what leads to it. */
 function inOrder(
   outOf: readonly (readonly Way[])[],
   into: readonly (readonly Way[])[],

@@ -77,13 +77,16 @@ export class Values {
 
   /** All of them, frozen; a name that was written again stands where it stood first. */
   get object(): JsonObject {
-    if (this.#object !== null) return this.#object;
+    this.#object ??= Values.#gather(this);
+    return this.#object;
+  }
+
+  static #gather(top: Values): JsonObject {
     const layers: Values[] = [];
-    let base: Values = this;
+    let base = top;
     // The lowest has one.
     for (; base.#object === null; base = base.#below as Values) layers.push(base);
-    this.#object = Values.#together(base.#object, layers);
-    return this.#object;
+    return Values.#together(base.#object, layers);
   }
 
   /** The same, with its notes in a block. */
