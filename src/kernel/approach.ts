@@ -12,14 +12,15 @@
  * on which loops its end lies in.
  */
 import { assert } from '../base/assert.ts';
-import { addBit, addBits, type Bits, hasBit, noBits } from '../base/bits.ts';
+import { addBit, addBits, hasBit, type ReadonlyBits, wordsFor } from '../base/bits.ts';
 import { Nest, type Way } from './nest.ts';
 
 /** So many answers are kept for each direction, where there are loops. */
 const KEPT_MAX = 4_096;
 
 export class Approach {
-  readonly size: number;
+  /** How many words a set of its activities has. */
+  readonly words: number;
   readonly nest: Nest;
   readonly #order: readonly number[];
   readonly #outOf: readonly (readonly Way[])[];
@@ -28,7 +29,7 @@ export class Approach {
   readonly #behind: Side;
 
   constructor(outOf: readonly (readonly Way[])[]) {
-    this.size = outOf.length;
+    this.words = wordsFor(outOf.length);
     this.#outOf = outOf;
     const into: Way[][] = outOf.map(() => []);
     for (const ways of outOf) for (const way of ways) into[way.to]?.push(way);
@@ -42,23 +43,23 @@ export class Approach {
   }
 
   /** To where one can come from there along edges that lead forward, itself among them. */
-  ahead(at: number): Bits {
+  ahead(at: number): ReadonlyBits {
     return this.#ahead.row(at);
   }
 
   /** To where one can come from there, itself among them; -1 is no loop. */
-  from(at: number, loop: number): Bits {
+  from(at: number, loop: number): ReadonlyBits {
     return this.#ahead.beyond(at, loop);
   }
 
   /** From where one can come there, itself among them; -1 is no loop. */
-  to(at: number, loop: number): Bits {
+  to(at: number, loop: number): ReadonlyBits {
     return this.#behind.beyond(at, loop);
   }
 
   /** From where one can come to an end, whatever one does on the way, without coming here. */
-  strayingFrom(last: number): Bits {
-    const strays = noBits(this.size);
+  strayingFrom(last: number): ReadonlyBits {
+    const strays = new Int32Array(this.words);
     const open = [...this.#outOf.keys()].filter(
       (at) => at !== last && this.#outOf[at]?.length === 0,
     );
@@ -75,15 +76,15 @@ export class Approach {
   }
 
   /** In an order in which the other end of every way comes first. */
-  #rows(order: readonly number[], end: 'from' | 'to'): readonly Bits[] {
-    const rows = Array.from<Bits>({ length: this.size });
-    const { length: words } = noBits(this.size);
-    const all = new Uint32Array(this.size * words);
+  #rows(order: readonly number[], end: 'from' | 'to'): readonly ReadonlyBits[] {
+    const { words } = this;
+    const rows: Int32Array[] = [];
+    const all = new Int32Array(order.length * words);
     const ways = end === 'to' ? this.#outOf : this.#into;
     for (const at of order) {
       const row = all.subarray(at * words, (at + 1) * words);
       addBit(row, at);
-      for (const way of ways[at] ?? []) if (!way.back) addBits(row, rows[way[end]] as Bits);
+      for (const way of ways[at] ?? []) if (!way.back) addBits(row, rows[way[end]] as Int32Array);
       rows[at] = row;
     }
     return rows;
@@ -100,23 +101,23 @@ interface Back {
 class Side {
   readonly #nest: Nest;
   readonly #backs: readonly Back[];
-  readonly #find: () => readonly Bits[];
-  #rows: readonly Bits[] | null = null;
-  readonly #kept = new Map<number, Bits>();
-  readonly #closed = new Map<number, Bits>();
+  readonly #find: () => readonly ReadonlyBits[];
+  #rows: readonly ReadonlyBits[] | null = null;
+  readonly #kept = new Map<number, ReadonlyBits>();
+  readonly #closed = new Map<number, ReadonlyBits>();
 
-  constructor(nest: Nest, backs: readonly Back[], find: () => readonly Bits[]) {
+  constructor(nest: Nest, backs: readonly Back[], find: () => readonly ReadonlyBits[]) {
     this.#nest = nest;
     this.#backs = backs;
     this.#find = find;
   }
 
-  row(at: number): Bits {
+  row(at: number): ReadonlyBits {
     this.#rows ??= this.#find();
-    return this.#rows[at] as Bits;
+    return this.#rows[at] as ReadonlyBits;
   }
 
-  beyond(at: number, loop: number): Bits {
+  beyond(at: number, loop: number): ReadonlyBits {
     if (this.#backs.length === 0) return this.row(at);
     const name = at * (this.#nest.loops + 1) + loop + 1;
     const known = this.#kept.get(name);
@@ -127,25 +128,27 @@ class Side {
     return found;
   }
 
-  #goBeyond(at: number, closed: Bits): Bits {
-    let found = this.row(at);
+  #goBeyond(at: number, closed: ReadonlyBits): ReadonlyBits {
+    const row = this.row(at);
+    let found: Int32Array | null = null;
     for (let isNew = true; isNew; ) {
       isNew = false;
       for (const { from, to, loop } of this.#backs) {
-        if (!hasBit(found, from) || hasBit(found, to) || hasBit(closed, loop)) continue;
-        if (found === this.row(at)) found = found.slice();
+        const known = found ?? row;
+        if (!hasBit(known, from) || hasBit(known, to) || hasBit(closed, loop)) continue;
+        found ??= Int32Array.from(row);
         addBits(found, this.row(to));
         isNew = true;
       }
     }
-    return found;
+    return found ?? row;
   }
 
   /** The loop, and those around it. */
-  #closedIn(loop: number): Bits {
+  #closedIn(loop: number): ReadonlyBits {
     const known = this.#closed.get(loop);
     if (known !== undefined) return known;
-    const closed = noBits(this.#nest.loops);
+    const closed = new Int32Array(wordsFor(this.#nest.loops));
     for (let at = loop; at >= 0; at = this.#nest.around(at)) addBit(closed, at);
     if (this.#closed.size >= KEPT_MAX) this.#closed.clear();
     this.#closed.set(loop, closed);

@@ -13,7 +13,7 @@
  * is found when it is first asked.
  */
 import { assert } from '../base/assert.ts';
-import { addBit, addBits, type Bits, dropBit, dropBits, noBits } from '../base/bits.ts';
+import { addBit, addBits, bitsBut, dropBit, noBits, type ReadonlyBits } from '../base/bits.ts';
 import type { EdgeId, GroupId, NodeId } from '../model/ids.ts';
 import type { MergeMode } from '../model/merge.ts';
 import type { Edge, Plan, PlanNode } from '../model/plan.ts';
@@ -155,8 +155,8 @@ export class Gate {
   readonly #places: ReadonlyMap<EdgeId, number>;
   readonly #approach: Approach;
   #placesFrom: ReadonlyMap<number, readonly number[]> | null = null;
-  #every: Bits | null = null;
-  #only: Bits | null = null;
+  #every: ReadonlyBits | null = null;
+  #only: ReadonlyBits | null = null;
 
   constructor(
     approach: Approach,
@@ -194,19 +194,20 @@ export class Gate {
   }
 
   /** Where its forward edges come from. */
-  get every(): Bits {
+  get every(): ReadonlyBits {
     if (this.#every !== null) return this.#every;
-    this.#every = noBits(this.#approach.size);
-    for (const source of this.sources) addBit(this.#every, source);
-    return this.#every;
+    const every = noBits(this.#approach.words);
+    for (const source of this.sources) addBit(every, source);
+    this.#every = every;
+    return every;
   }
 
   /** From where one can go nowhere but to this activity, whatever comes of it. */
-  get only(): Bits {
+  get only(): ReadonlyBits {
     if (this.#only !== null) return this.#only;
-    const only = noBits(this.#approach.size);
-    for (const source of this.sources) addBits(only, this.#approach.to(source, this.loop));
-    dropBits(only, this.#approach.strayingFrom(this.number));
+    const leading = noBits(this.#approach.words);
+    for (const source of this.sources) addBits(leading, this.#approach.to(source, this.loop));
+    const only = bitsBut(leading, this.#approach.strayingFrom(this.number));
     dropBit(only, this.number);
     this.#only = only;
     return only;

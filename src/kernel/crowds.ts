@@ -7,7 +7,7 @@
  * those who wait are kept by pass and by edge. Like tables, all of it is branched for a stride, and
  * whatever that has not made itself it copies before it writes.
  */
-import { addBit, type Bits, dropBit, noBits } from '../base/bits.ts';
+import { addBit, type Bits, copyBits, dropBit, noBits } from '../base/bits.ts';
 import { Table } from '../base/table.ts';
 import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
@@ -96,12 +96,12 @@ export class Crowd {
   }
 
   static empty(region: Region, stamp: number): Crowd {
-    return new Crowd(region, stamp, noBits(region.gates.length), Table.empty(), Table.empty());
+    return new Crowd(region, stamp, noBits(region.approach.words), Table.empty(), Table.empty());
   }
 
   branch(stamp: number): Crowd {
     const { region, alive } = this;
-    return new Crowd(region, stamp, alive.slice(), this.#rooms.branch(), this.#halls.branch());
+    return new Crowd(region, stamp, copyBits(alive), this.#rooms.branch(), this.#halls.branch());
   }
 
   isOf(stamp: number): boolean {
@@ -134,7 +134,7 @@ export class Crowd {
   told(): readonly unknown[] {
     const rooms = this.#rooms.keys().map((at) => [at, this.at(at).map(({ id }) => id)]);
     const halls = this.#halls.keys().map((at) => [at, this.#halls.get(at)?.told()]);
-    return [[...this.alive], rooms, halls];
+    return [this.alive, rooms, halls];
   }
 
   put({ number, gate }: ChartSpot, token: Token, by: 1 | -1): void {
@@ -276,7 +276,7 @@ export class Hall {
 
   #begin(pass: Pass): Party {
     const { every } = this.#gate;
-    return new Party(this.#gate, this.#stamp, pass, every.slice(), Table.empty(), Table.empty());
+    return new Party(this.#gate, this.#stamp, pass, copyBits(every), Table.empty(), Table.empty());
   }
 
   #block(place: number, token: Token, by: 1 | -1): void {
@@ -316,7 +316,7 @@ export class Party {
 
   branch(stamp: number): Party {
     const [tokens, held] = [this.tokens.branch(), this.#held.branch()];
-    return new Party(this.#gate, stamp, this.pass, this.open.slice(), tokens, held);
+    return new Party(this.#gate, stamp, this.pass, copyBits(this.open), tokens, held);
   }
 
   isOf(stamp: number): boolean {
@@ -334,7 +334,7 @@ export class Party {
   }
 
   told(): readonly unknown[] {
-    return [this.tokens.keys(), [...this.open], this.#held.keys(), this.#held.values()];
+    return [this.tokens.keys(), this.open, this.#held.keys(), this.#held.values()];
   }
 
   put(place: number, token: Token, by: 1 | -1): void {

@@ -22,12 +22,12 @@
 import {
   addBit,
   addBits,
-  type Bits,
   commonBits,
   countBits,
   dropBit,
   meetBits,
   noBits,
+  type ReadonlyBits,
   someCommon,
 } from '../base/bits.ts';
 import type { EdgeId, ScopeId } from '../model/ids.ts';
@@ -118,7 +118,7 @@ function oneByEach(arrived: readonly Token[]): readonly Token[] {
 }
 
 /** Whether somebody is alive who can still come from one of these, in this pass. */
-function isComing(place: Place, pass: Pass, sources: Bits): boolean {
+function isComing(place: Place, pass: Pass, sources: ReadonlyBits): boolean {
   const crowd = crowdAt(place);
   if (crowd === undefined) return false;
   const { gate, chart } = place;
@@ -141,18 +141,22 @@ function isComing(place: Place, pass: Pass, sources: Bits): boolean {
   return someCommon(alive, alive, isLeading);
 }
 
-function areFewer(some: Bits, others: Bits): boolean {
+function areFewer(some: ReadonlyBits, others: ReadonlyBits): boolean {
   const many = countBits(others, Number.POSITIVE_INFINITY);
   return countBits(some, many) < many;
 }
 
 /** Where somebody is alive who can come from one of these. */
-function leadingTo({ alive, region }: Crowd, { loop }: Gate, sources: Bits): readonly number[] {
+function leadingTo(
+  { alive, region }: Crowd,
+  { loop }: Gate,
+  sources: ReadonlyBits,
+): readonly number[] {
   const { approach } = region;
   if (!areFewer(sources, alive)) {
     return commonBits(alive, alive).filter((at) => meetBits(approach.from(at, loop), sources));
   }
-  const leading = noBits(approach.size);
+  const leading = noBits(approach.words);
   for (const source of commonBits(sources, sources)) addBits(leading, approach.to(source, loop));
   return commonBits(leading, alive);
 }
@@ -199,7 +203,7 @@ function blockOthers(place: Place, came: readonly Token[]): void {
   const pass = (came[0] as Token).groups;
   const taken = new Set(came.map(({ via }) => gate.placeOf(via)));
   const isOpen = (edge: number): boolean => !taken.has(edge);
-  const open = noBits(gate.every.length * 32);
+  const open = noBits(gate.every.length);
   for (const [edge, source] of gate.sources.entries()) if (isOpen(edge)) addBit(open, source);
   if (crowd === undefined) return;
   const coming = leadingTo(crowd, gate, open).flatMap((at) =>
@@ -237,7 +241,7 @@ function fire({ stride, scope, gate }: Place, pass: Pass, taken: readonly Token[
 }
 
 /** A block is for someone who can still come: it is looked at when somebody left who could. */
-function dropBlocks(place: Place, lost: Bits): void {
+function dropBlocks(place: Place, lost: ReadonlyBits): void {
   const { stride, gate } = place;
   const hall = hallAt(place);
   if (hall === undefined) return;
@@ -248,8 +252,8 @@ function dropBlocks(place: Place, lost: Bits): void {
   }
 }
 
-function sourceOf(gate: Gate, edge: EdgeId | null): Bits {
-  const only = noBits(gate.every.length * 32);
+function sourceOf(gate: Gate, edge: EdgeId | null): ReadonlyBits {
+  const only = noBits(gate.every.length);
   const source = gate.sources[gate.placeOf(edge)];
   if (source !== undefined) addBit(only, source);
   return only;

@@ -12,7 +12,9 @@ import {
   type Bits,
   commonBits,
   countBits,
-  dropBits,
+  copyBits,
+  bitsBut,
+  type ReadonlyBits,
   hasBit,
   noBits,
 } from '../base/bits.ts';
@@ -57,7 +59,7 @@ export class Stirring {
   }
 
   /** From where somebody could have come to it, and can no more. */
-  lostTo(gate: Gate): Bits {
+  lostTo(gate: Gate): ReadonlyBits {
     return this.#lost.get(gate) ?? gate.every;
   }
 
@@ -76,8 +78,8 @@ export class Stirring {
     const { approach, feeds } = this.#crowd.region;
     const kept = this.#keptBy(token, born.get(token.node) ?? NOBODY);
     if (kept === 'all') return;
-    const lost = approach.from(spot.number, NO_LOOP).slice();
-    if (kept !== null) dropBits(lost, kept);
+    const led = approach.from(spot.number, NO_LOOP);
+    const lost = kept === null ? led : bitsBut(led, kept);
     // By way of whichever are fewer.
     const waiting = this.#crowd.waiting * lost.length;
     if (countBits(lost, waiting) >= waiting) {
@@ -103,9 +105,10 @@ export class Stirring {
    * lead forward. An activity that fired is what it was fired by. If they are no more either, that
    * is looked at for themselves: so nobody counts who was there before it.
    */
-  #keptBy({ id, node, groups }: Token, born: readonly Token[]): Bits | 'all' | null {
+  #keptBy({ id, node, groups }: Token, born: readonly Token[]): ReadonlyBits | 'all' | null {
     const { approach } = this.#crowd.region;
-    let kept: Bits | null = null;
+    let kept: ReadonlyBits | null = null;
+    let own: Bits | null = null;
     for (const one of born) {
       if (one.id <= id) continue;
       if (one.via === null && one.node === node && samePass(one.groups, groups)) return 'all';
@@ -113,8 +116,14 @@ export class Stirring {
       const spot = this.#chart.spotAt(one.node);
       if (edge === undefined || spot === undefined || this.#chart.isBack(edge.id)) continue;
       if (!samePass(one.groups, this.#chart.passAt(node, one.node, groups))) continue;
-      kept ??= noBits(approach.size);
-      addBits(kept, approach.ahead(spot.number));
+      const ahead = approach.ahead(spot.number);
+      // Most often there is one.
+      if (kept === null) kept = ahead;
+      else {
+        own ??= copyBits(kept);
+        addBits(own, ahead);
+        kept = own;
+      }
     }
     return kept;
   }
@@ -123,7 +132,7 @@ export class Stirring {
     this.asked.add(gate);
     if (gate.mode === 'converge') return;
     this.losing.add(gate);
-    const lost = this.#lost.get(gate) ?? noBits(this.#crowd.region.approach.size);
+    const lost = this.#lost.get(gate) ?? noBits(this.#crowd.region.approach.words);
     addBit(lost, source);
     this.#lost.set(gate, lost);
   }
