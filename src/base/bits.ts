@@ -20,7 +20,10 @@ export function noBits(words: number): Bits {
 }
 
 export function copyBits(bits: ReadonlyBits): Bits {
-  return Array.isArray(bits) ? bits.slice() : Array.from(bits);
+  if (Array.isArray(bits)) return bits.slice();
+  const copy: Bits = [];
+  for (let word = 0; word < bits.length; word += 1) copy.push(bits[word] as number);
+  return copy;
 }
 
 export function hasBit(bits: ReadonlyBits, at: number): boolean {
@@ -84,6 +87,21 @@ export function someCommon(
 ): boolean {
   for (let word = 0; word < one.length; word += 1) {
     let left = (one[word] as number) & (other[word] as number);
+    for (; left !== 0; left &= left - 1) {
+      if (test(word * 32 + 31 - Math.clz32(left & -left))) return true;
+    }
+  }
+  return false;
+}
+
+/** Whether this is so for one that is in the one and not in the other. */
+export function someBut(
+  one: ReadonlyBits,
+  other: ReadonlyBits,
+  test: (at: number) => boolean,
+): boolean {
+  for (let word = 0; word < one.length; word += 1) {
+    let left = (one[word] as number) & ~(other[word] as number);
     for (; left !== 0; left &= left - 1) {
       if (test(word * 32 + 31 - Math.clz32(left & -left))) return true;
     }

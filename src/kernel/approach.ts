@@ -15,12 +15,14 @@ import { assert } from '../base/assert.ts';
 import { addBit, addBits, hasBit, type ReadonlyBits, wordsFor } from '../base/bits.ts';
 import { Nest, type Way } from './nest.ts';
 
-/** So many answers are kept for each direction, where there are loops. */
-const KEPT_MAX = 4_096;
+/** So many answers are kept for each activity and direction, where there are loops. */
+const KEPT_MAX = 8;
 
 export class Approach {
   /** How many words a set of its activities has. */
   readonly words: number;
+  /** Nowhere. */
+  readonly none: ReadonlyBits;
   readonly nest: Nest;
   readonly #order: readonly number[];
   readonly #outOf: readonly (readonly Way[])[];
@@ -30,6 +32,7 @@ export class Approach {
 
   constructor(outOf: readonly (readonly Way[])[]) {
     this.words = wordsFor(outOf.length);
+    this.none = new Int32Array(this.words);
     this.#outOf = outOf;
     const into: Way[][] = outOf.map(() => []);
     for (const ways of outOf) for (const way of ways) into[way.to]?.push(way);
@@ -38,8 +41,10 @@ export class Approach {
     this.nest = new Nest(this.#order, outOf);
     const backs = [...this.nest.begins].map(([{ from, to }, loop]) => ({ from, to, loop }));
     const turned = backs.map(({ from, to, loop }) => ({ from: to, to: from, loop }));
-    this.#ahead = new Side(this.nest, backs, () => this.#rows(this.#order.toReversed(), 'to'));
-    this.#behind = new Side(this.nest, turned, () => this.#rows(this.#order, 'from'));
+    const { nest } = this;
+    const { length } = outOf;
+    this.#ahead = new Side(length, nest, backs, () => this.#rows(this.#order.toReversed(), 'to'));
+    this.#behind = new Side(length, nest, turned, () => this.#rows(this.#order, 'from'));
   }
 
   /** To where one can come from there along edges that lead forward, itself among them. */
@@ -99,6 +104,7 @@ interface Back {
 
 /** One of two directions. */
 class Side {
+  readonly #size: number;
   readonly #nest: Nest;
   readonly #backs: readonly Back[];
   readonly #find: () => readonly ReadonlyBits[];
@@ -106,7 +112,13 @@ class Side {
   readonly #kept = new Map<number, ReadonlyBits>();
   readonly #closed = new Map<number, ReadonlyBits>();
 
-  constructor(nest: Nest, backs: readonly Back[], find: () => readonly ReadonlyBits[]) {
+  constructor(
+    size: number,
+    nest: Nest,
+    backs: readonly Back[],
+    find: () => readonly ReadonlyBits[],
+  ) {
+    this.#size = size;
     this.#nest = nest;
     this.#backs = backs;
     this.#find = find;
@@ -122,7 +134,7 @@ class Side {
     const name = at * (this.#nest.loops + 1) + loop + 1;
     const known = this.#kept.get(name);
     if (known !== undefined) return known;
-    if (this.#kept.size >= KEPT_MAX) this.#kept.clear();
+    if (this.#kept.size >= KEPT_MAX * this.#size) this.#kept.clear();
     const found = this.#goBeyond(at, this.#closedIn(loop));
     this.#kept.set(name, found);
     return found;
@@ -150,7 +162,7 @@ class Side {
     if (known !== undefined) return known;
     const closed = new Int32Array(wordsFor(this.#nest.loops));
     for (let at = loop; at >= 0; at = this.#nest.around(at)) addBit(closed, at);
-    if (this.#closed.size >= KEPT_MAX) this.#closed.clear();
+    if (this.#closed.size >= KEPT_MAX * this.#size) this.#closed.clear();
     this.#closed.set(loop, closed);
     return closed;
   }

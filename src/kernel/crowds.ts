@@ -7,7 +7,7 @@
  * those who wait are kept by pass and by edge. Like tables, all of it is branched for a stride, and
  * whatever that has not made itself it copies before it writes.
  */
-import { addBit, type Bits, copyBits, dropBit, noBits } from '../base/bits.ts';
+import { addBit, type Bits, copyBits, dropBit, noBits, type ReadonlyBits } from '../base/bits.ts';
 import { Table } from '../base/table.ts';
 import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
@@ -219,8 +219,10 @@ export class Hall {
 
   /** The passes of those who came forward, in the order in which the first of each came. */
   passes(): readonly Pass[] {
-    const parties = this.#parties.values().flat();
-    if (parties.length > 1) parties.sort((a, b) => a.first - b.first);
+    const all = this.#parties.values();
+    const [only] = all;
+    if (all.length === 1 && only?.length === 1) return [(only[0] as Party).pass];
+    const parties = all.flat().sort((a, b) => a.first - b.first);
     return parties.map(({ pass }) => pass);
   }
 
@@ -275,8 +277,9 @@ export class Hall {
   }
 
   #begin(pass: Pass): Party {
-    const { every } = this.#gate;
-    return new Party(this.#gate, this.#stamp, pass, copyBits(every), Table.empty(), Table.empty());
+    const { every, sources } = this.#gate;
+    const open = sources.length > FEW ? copyBits(every) : null;
+    return new Party(this.#gate, this.#stamp, pass, open, Table.empty(), Table.empty());
   }
 
   #block(place: number, token: Token, by: 1 | -1): void {
@@ -291,8 +294,8 @@ export class Hall {
 export class Party {
   readonly pass: Pass;
   readonly tokens: Table<TokenId, Token>;
-  /** From where edges lead here at which none of them stands. */
-  readonly open: Bits;
+  /** From where edges lead here at which none of them stands; null where those are few. */
+  readonly #open: Bits | null;
   readonly #gate: Gate;
   readonly #stamp: number;
   /** By edge: how many stand there. */
@@ -302,25 +305,33 @@ export class Party {
     gate: Gate,
     stamp: number,
     pass: Pass,
-    open: Bits,
+    open: Bits | null,
     tokens: Table<TokenId, Token>,
     held: Table<number, number>,
   ) {
     this.#gate = gate;
     this.#stamp = stamp;
     this.pass = pass;
-    this.open = open;
+    this.#open = open;
     this.tokens = tokens;
     this.#held = held;
   }
 
   branch(stamp: number): Party {
     const [tokens, held] = [this.tokens.branch(), this.#held.branch()];
-    return new Party(this.#gate, stamp, this.pass, copyBits(this.open), tokens, held);
+    const open = this.#open === null ? null : copyBits(this.#open);
+    return new Party(this.#gate, stamp, this.pass, open, tokens, held);
   }
 
   isOf(stamp: number): boolean {
     return this.#stamp === stamp;
+  }
+
+  /** From where edges lead here at which none of them stands. */
+  get open(): Sources {
+    if (this.#open !== null) return { all: this.#open, few: null };
+    const isOpen = (_: number, place: number): boolean => this.#held.get(place) === undefined;
+    return { all: null, few: this.#gate.sources.filter(isOpen) };
   }
 
   /** At how many edges somebody stands. */
@@ -334,7 +345,7 @@ export class Party {
   }
 
   told(): readonly unknown[] {
-    return [this.tokens.keys(), this.open, this.#held.keys(), this.#held.values()];
+    return [this.tokens.keys(), this.#open, this.#held.keys(), this.#held.values()];
   }
 
   put(place: number, token: Token, by: 1 | -1): void {
@@ -344,12 +355,20 @@ export class Party {
     if (count > 0) this.#held.set(place, count);
     else this.#held.delete(place);
     const source = this.#gate.sources[place];
-    if (source === undefined) return;
+    if (source === undefined || this.#open === null) return;
     const places = this.#gate.placesFrom(source);
-    if (count === 0) addBit(this.open, source);
-    else if (places.every((one) => this.#held.get(one) !== undefined)) dropBit(this.open, source);
+    if (count === 0) addBit(this.#open, source);
+    else if (places.every((one) => this.#held.get(one) !== undefined)) dropBit(this.#open, source);
   }
 }
+
+/** Some of the activities from where edges lead to one. */
+export type Sources =
+  | { readonly few: readonly number[]; readonly all: null }
+  | { readonly few: null; readonly all: ReadonlyBits };
+
+/** Up to so many edges are gone through; sets are kept of more. */
+const FEW = 8;
 
 const NO_PASS: Pass = [];
 const NOBODY: readonly Party[] = [];

@@ -34,7 +34,7 @@ import type { EdgeId, ScopeId } from '../model/ids.ts';
 import type { StalledJoin, Token } from '../model/instance.ts';
 import { cancelBranch } from './cancel.ts';
 import { type Chart, type Gate, type Pass, samePass } from './chart.ts';
-import { type Crowd, type Hall, type Party } from './crowds.ts';
+import { type Crowd, type Hall, type Party, type Sources } from './crowds.ts';
 import { birth, block, closeIfEmpty, end } from './moves.ts';
 import { Stirring } from './stirring.ts';
 import type { Stride } from './stride.ts';
@@ -70,7 +70,8 @@ interface Place {
 
 /** So that in which order they came does not matter. */
 function byName(gates: Iterable<Gate>): readonly Gate[] {
-  return Array.from(gates).sort((a, b) => (a.node < b.node ? -1 : 1));
+  const all = Array.from(gates);
+  return all.length < 2 ? all : all.sort((a, b) => (a.node < b.node ? -1 : 1));
 }
 
 /** As they are now: while one activity is settled, others may change as well. */
@@ -118,7 +119,7 @@ function oneByEach(arrived: readonly Token[]): readonly Token[] {
 }
 
 /** Whether somebody is alive who can still come from one of these, in this pass. */
-function isComing(place: Place, pass: Pass, sources: ReadonlyBits): boolean {
+function isComing(place: Place, pass: Pass, { few, all }: Sources): boolean {
   const crowd = crowdAt(place);
   if (crowd === undefined) return false;
   const { gate, chart } = place;
@@ -129,15 +130,14 @@ function isComing(place: Place, pass: Pass, sources: ReadonlyBits): boolean {
     return crowd.at(at).some(({ node, groups }) => chart.mayMeet(node, groups, gate.node, pass));
   };
   const { alive } = crowd;
+  const isComingFrom = (at: number): boolean =>
+    someCommon(approach.to(at, gate.loop), alive, mayCome);
+  if (few !== null) return few.some(isComingFrom);
   // Most often somebody stands right there; else by way of whichever are fewer.
-  if (someCommon(alive, sources, mayCome)) return true;
-  if (areFewer(sources, alive)) {
-    const isComingFrom = (at: number): boolean =>
-      someCommon(approach.to(at, gate.loop), alive, mayCome);
-    return someCommon(sources, sources, isComingFrom);
-  }
+  if (someCommon(alive, all, mayCome)) return true;
+  if (areFewer(all, alive)) return someCommon(all, all, isComingFrom);
   const isLeading = (at: number): boolean =>
-    meetBits(approach.from(at, gate.loop), sources) && mayCome(at);
+    meetBits(approach.from(at, gate.loop), all) && mayCome(at);
   return someCommon(alive, alive, isLeading);
 }
 
@@ -252,11 +252,9 @@ function dropBlocks(place: Place, lost: ReadonlyBits): void {
   }
 }
 
-function sourceOf(gate: Gate, edge: EdgeId | null): ReadonlyBits {
-  const only = noBits(gate.every.length);
+function sourceOf(gate: Gate, edge: EdgeId | null): Sources {
   const source = gate.sources[gate.placeOf(edge)];
-  if (source !== undefined) addBit(only, source);
-  return only;
+  return { few: source === undefined ? [] : [source], all: null };
 }
 
 /** Every activity that holds tokens, pass by pass, and the edges by which nobody came. */

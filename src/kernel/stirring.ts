@@ -8,15 +8,12 @@
  */
 import {
   addBit,
-  addBits,
   type Bits,
   commonBits,
-  countBits,
-  copyBits,
-  bitsBut,
   type ReadonlyBits,
   hasBit,
   noBits,
+  someBut,
 } from '../base/bits.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
@@ -77,53 +74,48 @@ export class Stirring {
     if (spot === undefined) return;
     const { approach, feeds } = this.#crowd.region;
     const kept = this.#keptBy(token, born.get(token.node) ?? NOBODY);
-    if (kept === 'all') return;
+    if (kept === null) return;
+    const [most = approach.none, ...more] = kept;
     const led = approach.from(spot.number, NO_LOOP);
-    const lost = kept === null ? led : bitsBut(led, kept);
-    // By way of whichever are fewer.
-    const waiting = this.#crowd.waiting * lost.length;
-    if (countBits(lost, waiting) >= waiting) {
-      for (const gate of this.#occupied()) {
-        if (!isMoved(gate)) continue;
-        const own = approach.from(spot.number, gate.loop);
-        for (const source of commonBits(gate.every, lost)) {
-          if (hasBit(own, source)) this.#note(gate, source);
-        }
-      }
-      return;
-    }
-    for (const source of commonBits(lost, lost)) {
-      for (const gate of feeds[source] ?? []) {
+    // If more is lost than is waited for, it is quicker to go through those who wait.
+    let left = this.#crowd.waiting * 4;
+    const isMuch = someBut(led, most, (source) => {
+      if (isIn(more, source)) return false;
+      for (const gate of feeds[source] as readonly Gate[]) {
         if (!isMoved(gate) || this.#crowd.hallAt(gate.number) === undefined) continue;
         if (hasBit(approach.from(spot.number, gate.loop), source)) this.#note(gate, source);
       }
+      left -= 1;
+      return left <= 0;
+    });
+    if (isMuch) for (const gate of this.#occupied()) this.#loseAt(gate, spot.number, kept);
+  }
+
+  #loseAt(gate: Gate, at: number, kept: readonly ReadonlyBits[]): void {
+    if (!isMoved(gate)) return;
+    const own = this.#crowd.region.approach.from(at, gate.loop);
+    const sources = gate.sources.length > own.length ? commonBits(gate.every, own) : gate.sources;
+    for (const source of sources) {
+      if (hasBit(own, source) && !isIn(kept, source)) this.#note(gate, source);
     }
   }
 
   /**
    * To where those can still come who came of it: all who came from there in its pass by edges that
    * lead forward. An activity that fired is what it was fired by. If they are no more either, that
-   * is looked at for themselves: so nobody counts who was there before it.
+   * is looked at for themselves: so nobody counts who was there before it. Null is everywhere.
    */
-  #keptBy({ id, node, groups }: Token, born: readonly Token[]): ReadonlyBits | 'all' | null {
+  #keptBy({ id, node, groups }: Token, born: readonly Token[]): readonly ReadonlyBits[] | null {
     const { approach } = this.#crowd.region;
-    let kept: ReadonlyBits | null = null;
-    let own: Bits | null = null;
+    const kept: ReadonlyBits[] = [];
     for (const one of born) {
       if (one.id <= id) continue;
-      if (one.via === null && one.node === node && samePass(one.groups, groups)) return 'all';
+      if (one.via === null && one.node === node && samePass(one.groups, groups)) return null;
       const edge = one.via === null ? undefined : this.#machine.plan.edges.get(one.via);
       const spot = this.#chart.spotAt(one.node);
       if (edge === undefined || spot === undefined || this.#chart.isBack(edge.id)) continue;
       if (!samePass(one.groups, this.#chart.passAt(node, one.node, groups))) continue;
-      const ahead = approach.ahead(spot.number);
-      // Most often there is one.
-      if (kept === null) kept = ahead;
-      else {
-        own ??= copyBits(kept);
-        addBits(own, ahead);
-        kept = own;
-      }
+      kept.push(approach.ahead(spot.number));
     }
     return kept;
   }
@@ -136,6 +128,11 @@ export class Stirring {
     addBit(lost, source);
     this.#lost.set(gate, lost);
   }
+}
+
+function isIn(sets: readonly ReadonlyBits[], at: number): boolean {
+  for (const set of sets) if (hasBit(set, at)) return true;
+  return false;
 }
 
 const NO_LOOP = -1;
