@@ -102,7 +102,15 @@ function startOf({ start, activities, connections = [] }: FlowchartBody): string
 function draw(drawn: Drawn, body: FlowchartBody, around: Around): void {
   const { activities, connections = [] } = body;
   if (startOf(body) === null) return;
-  for (const activity of activities) drawActivity(drawn, activity, connections, around);
+  const leaving = new Map<string, ConnectionDefinition[]>();
+  for (const connection of connections) {
+    const others = leaving.get(connection.from);
+    if (others === undefined) leaving.set(connection.from, [connection]);
+    else others.push(connection);
+  }
+  for (const activity of activities) {
+    drawActivity(drawn, activity, leaving.get(activity.id) ?? [], around);
+  }
   for (const { from, outcome = DONE, to } of connections) {
     drawn.edges.push(edgeFor(around, from, outcome, to));
   }
@@ -119,7 +127,7 @@ function edgeFor({ prefix }: Around, from: string, outcome: string, to: string):
 function drawActivity(
   drawn: Drawn,
   activity: ActivityDefinition,
-  connections: readonly ConnectionDefinition[],
+  leaving: readonly ConnectionDefinition[],
   around: Around,
 ): void {
   const { id: local, type, mergeMode = 'converge', config = {}, outcomes } = activity;
@@ -153,11 +161,15 @@ function drawActivity(
       return draw(drawn, inside, { parent: runner, prefix: `${id}/` });
     }
     default: {
-      const own = connections.filter(({ from }) => from === local);
-      const ways: Record<string, string[]> = {};
-      for (const { outcome = DONE, to } of own) {
-        ways[outcome] = [...(ways[outcome] ?? []), edgeFor(around, local, outcome, to).id];
+      const edges = new Map<string, string[]>();
+      for (const { outcome = DONE, to } of leaving) {
+        const { id: edge } = edgeFor(around, local, outcome, to);
+        const others = edges.get(outcome);
+        if (others === undefined) edges.set(outcome, [edge]);
+        else others.push(edge);
       }
+      // Whatever an outcome is called, `constructor` or `toString`.
+      const ways = Object.fromEntries(edges);
       const told = Object.keys(config).length === 0 ? {} : { config };
       const known = outcomes === undefined ? {} : { outcomes };
       const settings = { type, ways, ...told, ...known };
