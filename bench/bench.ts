@@ -25,6 +25,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['steps', async () => (await import('./steps.ts')).steps],
   ['limits', async () => (await import('./limits.ts')).limits],
   ['fanout', async () => (await import('./fanout.ts')).fanout],
+  ['flowchart', async () => (await import('./flowchart.ts')).flowchart],
   ['profile', async () => (await import('./profile.ts')).profile],
   ['peers', async () => (await import('./peers/peers.ts')).peers],
 ]);
@@ -39,7 +40,7 @@ const load = asked === undefined ? undefined : BENCHES.get(asked.name);
 if (asked === undefined || load === undefined) {
   const what = asked === undefined ? '' : `there is no bench "${asked.name}"; `;
   console.error(`${what}npm run bench -- NAME [--quick], where NAME is one of: ${names}`);
-  console.error('npm run bench -- peers [--quick] --only a,c for some of its workloads');
+  console.error('npm run bench -- peers|flowchart [--quick] --only a,c for some of its workloads');
   process.exitCode = 2;
 } else {
   try {

@@ -1,6 +1,6 @@
 /** E-44: which connections of a flowchart lead back. */
 import { describe, expect, test } from 'vitest';
-import { knotsIn } from '../base/knots.ts';
+import { Knots } from '../base/knots.ts';
 import { flowchart } from '../frontends/flowchart/flowchart.ts';
 import type { Draft } from '../model/draft.ts';
 import { kinds } from '../nodes/index.ts';
@@ -108,7 +108,8 @@ test('E-44: what leads forward has no circle, and every one that leads back clos
     const next = (at: string): readonly string[] =>
       forward.filter(({ from }) => from === at).map(({ to }) => to);
     const names = draft.nodes.map(({ id }) => id);
-    const knots = knotsIn(names, next);
+    const leads = names.map((at) => next(at).map((to) => names.indexOf(to)));
+    const knots = new Knots(names.length).among([...names.keys()], leads);
     expect(knots.every((knot) => knot.length === 1)).toBe(true);
     for (const { id, from, to } of draft.edges) {
       if (!back.has(id)) continue;

@@ -9,7 +9,7 @@
  * a knot: a set of activities each of which can be reached from each other. All others are forward
  * without a look, and the looks are over numbers: a chart may be all one knot of thousands.
  */
-import { knotsIn } from '../base/knots.ts';
+import { Knots } from '../base/knots.ts';
 import type { Draft } from '../model/draft.ts';
 
 /** The ids of all edges that lead back, in all regions that are flowcharts. */
@@ -52,7 +52,7 @@ function walk(ways: readonly (readonly Way[])[], starts: readonly number[]): Rea
 function knotsOf(ways: readonly (readonly Way[])[]): readonly number[] {
   const next = ways.map((all) => all.map(({ to }) => to));
   const knotOf: number[] = ways.map(() => -1);
-  const all = knotsIn([...ways.keys()], (at) => next[at] ?? []);
+  const all = new Knots(ways.length).among([...ways.keys()], next);
   for (const [number, knot] of all.entries()) for (const at of knot) knotOf[at] = number;
   return knotOf;
 }

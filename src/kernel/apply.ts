@@ -123,7 +123,6 @@ function applySaga(scratch: Scratch, change: Did<SagaDid>, at: Instant): void {
 export function seal(scratch: Scratch, version: number, at: Instant): void {
   scratch.head = { ...scratch.head, version, counter: scratch.counter, updatedAt: at };
   scratch.before = null;
-  scratch.owned = null;
 }
 
 const ENDS: Readonly<Record<Departure, Transition>> = {

@@ -1,179 +1,188 @@
 /**
- * From where an activity of a flowchart can still be come to, and by which of its forward edges,
- * without beginning a new pass of a loop that it lies in. Loops that it does not lie in may be gone
- * round as often as one likes.
+ * From where to where one can come among the activities of one flowchart, without beginning a new
+ * pass of some loop or of those around it. All other loops may be gone round as often as one likes.
  *
- * A set of edges is a row of bits, one row for each activity of the plan. The rows are found by
- * going through the activities from the last to the first, until nothing changes: once, but for
- * edges back.
+ * Where the edges lead that lead forward is worked out once, for all activities at the same time:
+ * each leads to what those lead to that follow it. What one can reach by an edge back is that again
+ * from the other end of the edge, so nothing else needs to be walked. A set of activities is a row
+ * of bits: two thousand of them take half a megabyte, whatever the edges between them.
+ *
+ * An activity cannot be come to through itself: a circle through it would begin a new pass of a
+ * loop that it lies in. So from where one can come by an edge depends on where the edge begins, and
+ * on which loops its end lies in.
  */
 import { assert } from '../base/assert.ts';
-import type { EdgeId, NodeId } from '../model/ids.ts';
-import type { ChartMap } from './chart.ts';
+import { addBit, addBits, hasBit, type ReadonlyBits, wordsFor } from '../base/bits.ts';
+import { Nest, type Way } from './nest.ts';
+
+/** So many answers are kept for each activity and direction, where there are loops. */
+const KEPT_MAX = 8;
 
 export class Approach {
-  readonly #map: ChartMap;
-  readonly #node: NodeId;
-  readonly #forward: readonly EdgeId[];
-  readonly #loops: ReadonlySet<number>;
-  readonly #places: ReadonlyMap<EdgeId, number>;
-  readonly #words: number;
-  #every: EdgeSet | null = null;
-  #rows: Uint32Array | null = null;
-  #strays: Uint8Array | null = null;
+  /** How many words a set of its activities has. */
+  readonly words: number;
+  /** Nowhere. */
+  readonly none: ReadonlyBits;
+  readonly nest: Nest;
+  readonly #order: readonly number[];
+  readonly #outOf: readonly (readonly Way[])[];
+  readonly #into: readonly (readonly Way[])[];
+  readonly #ahead: Side;
+  readonly #behind: Side;
 
-  constructor(map: ChartMap, node: NodeId, forward: readonly EdgeId[], loops: ReadonlySet<number>) {
-    this.#map = map;
-    this.#node = node;
-    this.#forward = forward;
-    this.#loops = loops;
-    this.#places = new Map(forward.map((edge, place) => [edge, place]));
-    this.#words = Math.max(1, Math.ceil(forward.length / 32));
+  constructor(outOf: readonly (readonly Way[])[]) {
+    this.words = wordsFor(outOf.length);
+    this.none = new Int32Array(this.words);
+    this.#outOf = outOf;
+    const into: Way[][] = outOf.map(() => []);
+    for (const ways of outOf) for (const way of ways) into[way.to]?.push(way);
+    this.#into = into;
+    this.#order = inOrder(outOf, into);
+    this.nest = new Nest(this.#order, outOf);
+    const backs = [...this.nest.begins].map(([{ from, to }, loop]) => ({ from, to, loop }));
+    const turned = backs.map(({ from, to, loop }) => ({ from: to, to: from, loop }));
+    const { nest } = this;
+    const { length } = outOf;
+    this.#ahead = new Side(length, nest, backs, () => this.#rows(this.#order.toReversed(), 'to'));
+    this.#behind = new Side(length, nest, turned, () => this.#rows(this.#order, 'from'));
   }
 
-  /** Whether one can come from there at all. */
-  leadsFrom(at: NodeId): boolean {
-    const rows = this.#found();
-    const start = this.#number(at) * this.#words;
-    for (let word = 0; word < this.#words; word += 1) if (rows[start + word] !== 0) return true;
-    return false;
+  /** To where one can come from there along edges that lead forward, itself among them. */
+  ahead(at: number): ReadonlyBits {
+    return this.#ahead.row(at);
   }
 
-  /** Whether one can come from there by one of these edges. */
-  leadsBy(at: NodeId, edges: EdgeSet): boolean {
-    const rows = this.#found();
-    const start = this.#number(at) * this.#words;
-    for (let word = 0; word < this.#words; word += 1) {
-      if (((rows[start + word] as number) & (edges[word] as number)) !== 0) return true;
-    }
-    return false;
+  /** To where one can come from there, itself among them; -1 is no loop. */
+  from(at: number, loop: number): ReadonlyBits {
+    return this.#ahead.beyond(at, loop);
   }
 
-  /** All forward edges but these. */
-  edgesBut(edges: Iterable<EdgeId | null>): EdgeSet {
-    // Bits beyond the last edge are never set in a row.
-    const set = new Uint32Array(this.#words).fill(0xffffffff);
-    for (const edge of edges) {
-      const place = edge === null ? undefined : this.#places.get(edge);
-      if (place !== undefined) set[place >> 5] = (set[place >> 5] as number) & ~(1 << (place & 31));
-    }
-    return set;
+  /** From where one can come there, itself among them; -1 is no loop. */
+  to(at: number, loop: number): ReadonlyBits {
+    return this.#behind.beyond(at, loop);
   }
 
-  get everyEdge(): EdgeSet {
-    this.#every ??= this.edgesBut([]);
-    return this.#every;
-  }
-
-  /** Those of these edges by which one can come from there; the first alone, if that will do. */
-  edgesFrom(at: NodeId, edges: EdgeSet, max: number = this.#forward.length): readonly EdgeId[] {
-    const rows = this.#found();
-    const start = this.#number(at) * this.#words;
-    const found: EdgeId[] = [];
-    for (let word = 0; word < this.#words; word += 1) {
-      let bits = ((rows[start + word] as number) & (edges[word] as number)) >>> 0;
-      for (; bits !== 0 && found.length < max; bits = (bits & (bits - 1)) >>> 0) {
-        const lowest = 31 - Math.clz32(bits & -bits);
-        found.push(this.#forward[word * 32 + lowest] as EdgeId);
-      }
-    }
-    return found;
-  }
-
-  /** Takes edges out of a set. */
-  drop(edges: EdgeSet, those: readonly EdgeId[]): void {
-    for (const edge of those) {
-      const place = this.#places.get(edge) ?? 0;
-      edges[place >> 5] = (edges[place >> 5] as number) & ~(1 << (place & 31));
-    }
-  }
-
-  /** This edge alone; null if it does not lead forward. */
-  only(edge: EdgeId): EdgeSet | null {
-    const place = this.#places.get(edge);
-    if (place === undefined) return null;
-    const set = new Uint32Array(this.#words);
-    set[place >> 5] = 1 << (place & 31);
-    return set;
-  }
-
-  /** Whether whoever is there can go nowhere but to this activity, whatever comes of it. */
-  isOnlyWayFrom(at: NodeId): boolean {
-    this.#strays ??= this.#findStrays();
-    return at !== this.#node && this.leadsFrom(at) && this.#strays[this.#number(at)] === 0;
-  }
-
-  #number(at: NodeId): number {
-    const number = this.#map.numbers.get(at);
-    assert(number !== undefined, () => `"${at}" is an activity`);
-    return number;
-  }
-
-  #found(): Uint32Array {
-    this.#rows ??= this.#findRows();
-    return this.#rows;
-  }
-
-  #findRows(): Uint32Array {
-    const { order, into } = this.#map;
-    const words = this.#words;
-    const rows = new Uint32Array(order.length * words);
-    for (const [place, edge] of this.#forward.entries()) {
-      const at = this.#map.sourceOf(edge) * words + (place >> 5);
-      rows[at] = (rows[at] as number) | (1 << (place & 31));
-    }
-    const last = this.#number(this.#node);
-    for (let isNew = true; isNew; ) {
-      isNew = false;
-      for (let turn = order.length - 1; turn >= 0; turn -= 1) {
-        const to = order[turn] as number;
-        if (to === last || isEmpty(rows, to, words)) continue;
-        for (const { from, loop } of into[to] ?? []) {
-          if (loop !== null && this.#loops.has(loop)) continue;
-          // Along an edge that leads forward, whoever is before it has yet to be looked at.
-          if (join(rows, from, to, words) && loop !== null) isNew = true;
-        }
-      }
-    }
-    return rows;
-  }
-
-  /** From where one can come to an end without coming here. */
-  #findStrays(): Uint8Array {
-    const { outOf, into } = this.#map;
-    const strays = new Uint8Array(outOf.length);
-    const last = this.#number(this.#node);
-    const open = [...outOf.keys()].filter((at) => at !== last && outOf[at]?.length === 0);
-    for (const at of open) strays[at] = 1;
+  /** From where one can come to an end, whatever one does on the way, without coming here. */
+  strayingFrom(last: number): ReadonlyBits {
+    const strays = new Int32Array(this.words);
+    const open = [...this.#outOf.keys()].filter(
+      (at) => at !== last && this.#outOf[at]?.length === 0,
+    );
+    for (const at of open) addBit(strays, at);
     // What is added while it is walked is walked, too.
     for (const at of open) {
-      for (const { from } of into[at] ?? []) {
-        if (from === last || strays[from] === 1) continue;
-        strays[from] = 1;
+      for (const { from } of this.#into[at] ?? []) {
+        if (from === last || hasBit(strays, from)) continue;
+        addBit(strays, from);
         open.push(from);
       }
     }
     return strays;
   }
-}
 
-/** One bit for each forward edge. */
-export type EdgeSet = Uint32Array;
-
-function isEmpty(rows: Uint32Array, at: number, words: number): boolean {
-  for (let word = 0; word < words; word += 1) if (rows[at * words + word] !== 0) return false;
-  return true;
-}
-
-/** Puts what one row has into another; whether that had not had it. */
-function join(rows: Uint32Array, into: number, from: number, words: number): boolean {
-  let isNew = false;
-  for (let word = 0; word < words; word += 1) {
-    const [at, add] = [into * words + word, rows[from * words + word] as number];
-    const was = rows[at] as number;
-    if ((was | add) >>> 0 === was) continue;
-    rows[at] = was | add;
-    isNew = true;
+  /** In an order in which the other end of every way comes first. */
+  #rows(order: readonly number[], end: 'from' | 'to'): readonly ReadonlyBits[] {
+    const { words } = this;
+    const rows: Int32Array[] = [];
+    const all = new Int32Array(order.length * words);
+    const ways = end === 'to' ? this.#outOf : this.#into;
+    for (const at of order) {
+      const row = all.subarray(at * words, (at + 1) * words);
+      addBit(row, at);
+      for (const way of ways[at] ?? []) if (!way.back) addBits(row, rows[way[end]] as Int32Array);
+      rows[at] = row;
+    }
+    return rows;
   }
-  return isNew;
+}
+
+interface Back {
+  readonly from: number;
+  readonly to: number;
+  readonly loop: number;
+}
+
+/** One of two directions. */
+class Side {
+  readonly #size: number;
+  readonly #nest: Nest;
+  readonly #backs: readonly Back[];
+  readonly #find: () => readonly ReadonlyBits[];
+  #rows: readonly ReadonlyBits[] | null = null;
+  readonly #kept = new Map<number, ReadonlyBits>();
+  readonly #closed = new Map<number, ReadonlyBits>();
+
+  constructor(
+    size: number,
+    nest: Nest,
+    backs: readonly Back[],
+    find: () => readonly ReadonlyBits[],
+  ) {
+    this.#size = size;
+    this.#nest = nest;
+    this.#backs = backs;
+    this.#find = find;
+  }
+
+  row(at: number): ReadonlyBits {
+    this.#rows ??= this.#find();
+    return this.#rows[at] as ReadonlyBits;
+  }
+
+  beyond(at: number, loop: number): ReadonlyBits {
+    if (this.#backs.length === 0) return this.row(at);
+    const name = at * (this.#nest.loops + 1) + loop + 1;
+    const known = this.#kept.get(name);
+    if (known !== undefined) return known;
+    if (this.#kept.size >= KEPT_MAX * this.#size) this.#kept.clear();
+    const found = this.#goBeyond(at, this.#closedIn(loop));
+    this.#kept.set(name, found);
+    return found;
+  }
+
+  #goBeyond(at: number, closed: ReadonlyBits): ReadonlyBits {
+    const row = this.row(at);
+    let found: Int32Array | null = null;
+    for (let isNew = true; isNew; ) {
+      isNew = false;
+      for (const { from, to, loop } of this.#backs) {
+        const known = found ?? row;
+        if (!hasBit(known, from) || hasBit(known, to) || hasBit(closed, loop)) continue;
+        found ??= Int32Array.from(row);
+        addBits(found, this.row(to));
+        isNew = true;
+      }
+    }
+    return found ?? row;
+  }
+
+  /** The loop, and those around it. */
+  #closedIn(loop: number): ReadonlyBits {
+    const known = this.#closed.get(loop);
+    if (known !== undefined) return known;
+    const closed = new Int32Array(wordsFor(this.#nest.loops));
+    for (let at = loop; at >= 0; at = this.#nest.around(at)) addBit(closed, at);
+    if (this.#closed.size >= KEPT_MAX * this.#size) this.#closed.clear();
+    this.#closed.set(loop, closed);
+    return closed;
+  }
+}
+
+/** What leads forward has no circle, so there is such an order: none before what leads to it. */
+function inOrder(
+  outOf: readonly (readonly Way[])[],
+  into: readonly (readonly Way[])[],
+): readonly number[] {
+  const awaited = into.map((ways) => ways.filter(({ back }) => !back).length);
+  const order = [...awaited.keys()].filter((at) => awaited[at] === 0);
+  // What is added while it is walked is walked, too.
+  for (const at of order) {
+    for (const { to, back } of outOf[at] ?? []) {
+      if (back) continue;
+      awaited[to] = (awaited[to] ?? 0) - 1;
+      if (awaited[to] === 0) order.push(to);
+    }
+  }
+  assert(order.length === into.length, 'every circle has an edge that leads back');
+  return order;
 }

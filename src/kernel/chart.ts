@@ -13,41 +13,76 @@
  * is found when it is first asked.
  */
 import { assert } from '../base/assert.ts';
-import { knotsIn } from '../base/knots.ts';
+import { addBit, addBits, bitsBut, dropBit, noBits, type ReadonlyBits } from '../base/bits.ts';
 import type { EdgeId, GroupId, NodeId } from '../model/ids.ts';
 import type { MergeMode } from '../model/merge.ts';
 import type { Edge, Plan, PlanNode } from '../model/plan.ts';
 import { Approach } from './approach.ts';
+import type { Way } from './nest.ts';
 
 export type Pass = readonly GroupId[];
 
 export class Chart {
-  /** By activity: the loops it lies in, outermost first. */
-  readonly #loops: ReadonlyMap<NodeId, readonly number[]>;
+  readonly #spots: ReadonlyMap<NodeId, ChartSpot>;
   /** By edge that leads back: which of the loops around its ends it begins anew. */
-  readonly #levels: ReadonlyMap<EdgeId, number>;
-  readonly #gates = new Map<NodeId, Gate>();
-  readonly #map: ChartMap;
+  readonly #levels = new Map<EdgeId, number>();
 
   constructor(plan: Plan) {
-    const activities = Array.from(plan.nodes.values()).filter(({ merge }) => merge !== undefined);
-    const { loops, levels } = nestOf(plan, inOrder(plan, activities));
-    this.#loops = loops;
-    this.#levels = levels;
-    this.#map = mapOf(plan, activities, (edge, from) => loops.get(from)?.[levels.get(edge) ?? -1]);
+    const regions = new Map<NodeId | null, PlanNode[]>();
+    for (const node of plan.nodes.values()) {
+      if (node.merge === undefined) continue;
+      const others = regions.get(node.parent);
+      if (others === undefined) regions.set(node.parent, [node]);
+      else others.push(node);
+    }
+    const spots = new Map<NodeId, ChartSpot>();
+    for (const activities of regions.values()) this.#map(plan, activities, spots);
+    this.#spots = spots;
+  }
+
+  #map(plan: Plan, activities: readonly PlanNode[], spots: Map<NodeId, ChartSpot>): void {
+    const numbers = new Map(activities.map(({ id }, number) => [id, number]));
+    const numberOf = (id: NodeId): number => {
+      const number = numbers.get(id);
+      assert(number !== undefined, 'edges of a flowchart lead from activity to activity');
+      return number;
+    };
+    const ways = new Map<EdgeId, Way>();
+    const outOf = activities.map(({ out }, from) =>
+      out.map((edge): Way => {
+        const { to, back } = edgeOf(plan, edge);
+        const way = { from, to: numberOf(to), back: back === true };
+        ways.set(edge, way);
+        return way;
+      }),
+    );
+    const approach = new Approach(outOf);
+    const { nest } = approach;
+    for (const [edge, way] of ways) {
+      if (way.back) this.#levels.set(edge, nest.depth(nest.begins.get(way) ?? -1) - 1);
+    }
+    const feeds: Gate[][] = activities.map(() => []);
+    const gates: (Gate | null)[] = [];
+    const region = { approach, feeds, gates };
+    for (const [number, activity] of activities.entries()) {
+      const gate = gateAt(approach, activity, ways, number);
+      gates.push(gate);
+      spots.set(activity.id, { region, number, gate });
+      for (const from of new Set(gate?.sources ?? [])) feeds[from]?.push(gate as Gate);
+    }
+  }
+
+  spotAt(node: NodeId): ChartSpot | undefined {
+    return this.#spots.get(node);
   }
 
   /** Null where a token that comes has nothing to wait for. */
-  gateAt({ id, merge, in: edges }: PlanNode): Gate | null {
-    if (merge === undefined || merge === 'cascade' || edges.length < 2) return null;
-    const known = this.#gates.get(id);
-    if (known !== undefined) return known;
-    const isBack = (edge: EdgeId): boolean => this.#levels.has(edge);
-    const forward = edges.filter((edge) => !isBack(edge));
-    const approach = new Approach(this.#map, id, forward, new Set(this.#loopsAt(id)));
-    const gate = { node: id, mode: merge, edges, forward, isBack, approach };
-    this.#gates.set(id, gate);
-    return gate;
+  gateAt(node: NodeId): Gate | null {
+    return this.#spots.get(node)?.gate ?? null;
+  }
+
+  isBack(edge: EdgeId): boolean {
+    return this.#levels.has(edge);
   }
 
   /** The pass of whoever takes this edge. */
@@ -63,14 +98,14 @@ export class Chart {
   /** What is left of a pass for whoever was at one activity and is at another now. */
   passAt(from: NodeId, to: NodeId, pass: Pass): Pass {
     // What is no activity has forks there, and no pass.
-    if (pass.length === 0 || !this.#map.numbers.has(from)) return pass;
+    if (pass.length === 0 || !this.#spots.has(from)) return pass;
     const kept = this.#shared(from, to);
     return pass.length <= kept ? pass : trimmed(pass.slice(0, kept));
   }
 
   /** In how many loops an activity lies: no pass there has more numbers. */
   depthAt(node: NodeId): number {
-    return this.#loopsAt(node).length;
+    return this.#shared(node, node);
   }
 
   /** Whether a token that is there in one pass may come to an activity in another pass. */
@@ -84,33 +119,129 @@ export class Chart {
     return other.length <= shared;
   }
 
-  #loopsAt(node: NodeId): readonly number[] {
-    return this.#loops.get(node) ?? NO_LOOPS;
-  }
-
   /** How many of the loops around both are the same. */
   #shared(one: NodeId, other: NodeId): number {
-    const [a, b] = [this.#loopsAt(one), this.#loopsAt(other)];
-    let level = 0;
-    while (level < a.length && a[level] === b[level]) level += 1;
-    return level;
+    const [a, b] = [this.#spots.get(one), this.#spots.get(other)];
+    if (a === undefined || b === undefined || a.region !== b.region) return 0;
+    return a.region.approach.nest.shared(a.number, b.number);
   }
+}
+
+/** The activities of one flowchart, by number. */
+export interface Region {
+  readonly approach: Approach;
+  /** By activity: the gates that edges lead to from there, but for edges back. */
+  readonly feeds: readonly (readonly Gate[])[];
+  readonly gates: readonly (Gate | null)[];
+}
+
+/** Where an activity lies. */
+export interface ChartSpot {
+  readonly region: Region;
+  readonly number: number;
+  readonly gate: Gate | null;
 }
 
 /** An activity at which tokens may have to wait. */
-export interface Gate {
+export class Gate {
   readonly node: NodeId;
+  readonly number: number;
   readonly mode: Exclude<MergeMode, 'cascade'>;
   readonly edges: readonly EdgeId[];
   readonly forward: readonly EdgeId[];
-  readonly isBack: (edge: EdgeId) => boolean;
-  readonly approach: Approach;
+  /** By place: where each edge that leads forward comes from. */
+  readonly sources: readonly number[];
+  /** The innermost loop around it. */
+  readonly loop: number;
+  readonly #places: ReadonlyMap<EdgeId, number>;
+  readonly #approach: Approach;
+  #placesFrom: ReadonlyMap<number, readonly number[]> | null = null;
+  #every: ReadonlyBits | null = null;
+  #only: ReadonlyBits | null = null;
+
+  constructor(
+    approach: Approach,
+    { id, merge, in: edges }: PlanNode,
+    ways: ReadonlyMap<EdgeId, Way>,
+    number: number,
+  ) {
+    const isForward = (edge: EdgeId): boolean => ways.get(edge)?.back === false;
+    this.#approach = approach;
+    this.node = id;
+    this.number = number;
+    this.mode = merge as Gate['mode'];
+    this.edges = edges;
+    this.forward = edges.filter(isForward);
+    this.sources = this.forward.map((edge) => ways.get(edge)?.from ?? 0);
+    this.loop = approach.nest.loopAt(number);
+    // Those that lead forward first.
+    const placed = [...this.forward, ...edges.filter((edge) => !isForward(edge))];
+    this.#places = new Map(placed.map((edge, place) => [edge, place]));
+  }
+
+  isBack(edge: EdgeId | null): boolean {
+    return this.placeOf(edge) >= this.forward.length;
+  }
+
+  /** Which of its edges this is; -1 if it came by none. */
+  placeOf(edge: EdgeId | null): number {
+    return edge === null ? -1 : (this.#places.get(edge) ?? -1);
+  }
+
+  /** The edges that come from there, those that lead forward. */
+  placesFrom(source: number): readonly number[] {
+    this.#placesFrom ??= placesBy(this.sources);
+    return this.#placesFrom.get(source) ?? [];
+  }
+
+  /** Where its forward edges come from. */
+  get every(): ReadonlyBits {
+    if (this.#every !== null) return this.#every;
+    const every = noBits(this.#approach.words);
+    for (const source of this.sources) addBit(every, source);
+    this.#every = every;
+    return every;
+  }
+
+  /** From where one can go nowhere but to this activity, whatever comes of it. */
+  get only(): ReadonlyBits {
+    if (this.#only !== null) return this.#only;
+    const leading = noBits(this.#approach.words);
+    for (const source of this.sources) addBits(leading, this.#approach.to(source, this.loop));
+    const only = bitsBut(leading, this.#approach.strayingFrom(this.number));
+    dropBit(only, this.number);
+    this.#only = only;
+    return only;
+  }
 }
 
-const NO_LOOPS: readonly number[] = [];
+function placesBy(sources: readonly number[]): ReadonlyMap<number, readonly number[]> {
+  const places = new Map<number, number[]>();
+  for (const [place, source] of sources.entries()) {
+    const others = places.get(source);
+    if (others === undefined) places.set(source, [place]);
+    else others.push(place);
+  }
+  return places;
+}
+
+function gateAt(
+  approach: Approach,
+  activity: PlanNode,
+  ways: ReadonlyMap<EdgeId, Way>,
+  number: number,
+): Gate | null {
+  const { merge, in: edges } = activity;
+  if (merge === undefined || merge === 'cascade' || edges.length < 2) return null;
+  return new Gate(approach, activity, ways, number);
+}
 
 export function samePass(one: Pass, other: Pass): boolean {
-  return one.length === other.length && one.every((number, level) => number === other[level]);
+  if (one.length !== other.length) return false;
+  for (let level = 0; level < one.length; level += 1) {
+    if (one[level] !== other[level]) return false;
+  }
+  return true;
 }
 
 function trimmed(pass: readonly GroupId[]): Pass {
@@ -119,115 +250,8 @@ function trimmed(pass: readonly GroupId[]): Pass {
   return length === pass.length ? pass : pass.slice(0, length);
 }
 
-/** The activities of a plan by number, and how they lead to each other. */
-export interface ChartMap {
-  readonly numbers: ReadonlyMap<NodeId, number>;
-  /** Each after all that lead to it, but for edges back. */
-  readonly order: readonly number[];
-  readonly into: readonly (readonly Entry[])[];
-  readonly outOf: readonly (readonly number[])[];
-  sourceOf(edge: EdgeId): number;
-}
-
-/** A way into an activity; an edge back names the loop that it begins anew. */
-export interface Entry {
-  readonly from: number;
-  readonly loop: number | null;
-}
-
-function mapOf(
-  plan: Plan,
-  activities: readonly PlanNode[],
-  loopOf: (edge: EdgeId, from: NodeId) => number | undefined,
-): ChartMap {
-  const numbers = new Map(activities.map(({ id }, number) => [id, number]));
-  const numberOf = (id: NodeId): number => {
-    const number = numbers.get(id);
-    assert(number !== undefined, 'edges of a flowchart lead from activity to activity');
-    return number;
-  };
-  const into = activities.map(({ in: edges }) =>
-    edges.map((edge): Entry => {
-      const { from } = edgeOf(plan, edge);
-      return { from: numberOf(from), loop: loopOf(edge, from) ?? null };
-    }),
-  );
-  const outOf = activities.map(({ out }) => out.map((edge) => numberOf(edgeOf(plan, edge).to)));
-  const order = inOrder(plan, activities).map(({ id }) => numberOf(id));
-  return { numbers, order, into, outOf, sourceOf: (edge) => numberOf(edgeOf(plan, edge).from) };
-}
-
 function edgeOf(plan: Plan, id: EdgeId): Edge {
   const edge = plan.edges.get(id);
   assert(edge !== undefined, () => `edge "${id}" is in the plan`);
   return edge;
-}
-
-/** What leads forward has no circle, so there is such an order: none before what leads to it. */
-function inOrder(plan: Plan, activities: readonly PlanNode[]): readonly PlanNode[] {
-  const isForward = (edge: EdgeId): boolean => edgeOf(plan, edge).back !== true;
-  const awaited = new Map(
-    activities.map(({ id, in: edges }) => [id, edges.filter(isForward).length]),
-  );
-  const order = activities.filter(({ id }) => awaited.get(id) === 0);
-  // What is added while it is walked is walked, too.
-  for (const { out } of order) {
-    for (const edge of out.filter(isForward)) {
-      const { to } = edgeOf(plan, edge);
-      const left = (awaited.get(to) ?? 0) - 1;
-      awaited.set(to, left);
-      if (left === 0) order.push(plan.nodes.get(to) as PlanNode);
-    }
-  }
-  assert(order.length === activities.length, 'every circle has an edge that leads back');
-  return order;
-}
-
-interface Nest {
-  readonly loops: Map<NodeId, number[]>;
-  readonly levels: Map<EdgeId, number>;
-}
-
-/**
- * Knots, and knots inside them. The header of a knot is the first of its activities that an edge
- * leads back to; without those edges what is left of the knot comes apart, or is a smaller one. The
- * activities come in order, so that the header of a loop is met before those of loops inside it.
- */
-function nestOf(plan: Plan, activities: readonly PlanNode[]): Nest {
-  const nest: Nest = { loops: new Map(), levels: new Map() };
-  if (!Array.from(plan.edges.values()).some(({ back }) => back === true)) return nest;
-  const open: (readonly PlanNode[])[] = [activities];
-  for (let nodes = open.pop(), loop = 0; nodes !== undefined; nodes = open.pop()) {
-    const ways = edgesAmong(plan, nodes, nest.levels);
-    const next = (at: NodeId): readonly NodeId[] => (ways.get(at) ?? []).map(({ to }) => to);
-    const ids = nodes.map(({ id }) => id);
-    for (const knot of knotsIn(ids, next)) {
-      const inside = new Set(knot);
-      const isBack = ({ to, back }: Edge): boolean => back === true && inside.has(to);
-      const back = knot.flatMap((at) => (ways.get(at) ?? []).filter(isBack));
-      if (back.length === 0) continue;
-      const headers = new Set(back.map(({ to }) => to));
-      const header = ids.find((id) => headers.has(id));
-      const level = nest.loops.get(knot[0] as NodeId)?.length ?? 0;
-      for (const { id, to } of back) if (to === header) nest.levels.set(id, level);
-      for (const id of knot) nest.loops.set(id, [...(nest.loops.get(id) ?? []), loop]);
-      loop += 1;
-      open.push(nodes.filter(({ id }) => inside.has(id)));
-    }
-  }
-  return nest;
-}
-
-function edgesAmong(
-  plan: Plan,
-  nodes: readonly PlanNode[],
-  taken: ReadonlyMap<EdgeId, number>,
-): ReadonlyMap<NodeId, readonly Edge[]> {
-  const ids = new Set(nodes.map(({ id }) => id));
-  return new Map(
-    nodes.map(({ id, out }) => {
-      const edges = out.filter((edge) => !taken.has(edge)).map((edge) => edgeOf(plan, edge));
-      return [id, edges.filter(({ to }) => ids.has(to))];
-    }),
-  );
 }

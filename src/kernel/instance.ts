@@ -17,7 +17,7 @@ import type {
   Token,
   Undo,
 } from '../model/instance.ts';
-import { type Crowd, crowd, type Halls, meet } from './crowds.ts';
+import type { Crowds } from './crowds.ts';
 import { Items } from './items.ts';
 import { Values } from './values.ts';
 
@@ -35,10 +35,8 @@ export interface Instance {
   readonly resting: Table<TokenId, true>;
   /** Tokens that wait at inclusive joins, by their scope; absent is none. */
   readonly merging: Table<ScopeId, readonly TokenId[]>;
-  /** Tokens that wait before activities of flowcharts, by their scope; absent is none. */
-  readonly halls: Table<ScopeId, Halls>;
-  /** Who is alive in each scope; null as long as no flowchart has asked. */
-  readonly crowds: Table<ScopeId, Crowd> | null;
+  /** Who is alive and who waits in flowcharts; null as long as no flowchart has asked. */
+  readonly crowds: Crowds | null;
   readonly undos: Table<UndoId, Undo>;
   /** How many tokens wait for a saga and how many scopes drain: mostly none. */
   readonly troubled: number;
@@ -56,10 +54,7 @@ export interface Scratch extends Instance {
   gatherings: Table<GroupId, readonly Gathering[]>;
   resting: Table<TokenId, true>;
   merging: Table<ScopeId, readonly TokenId[]>;
-  halls: Table<ScopeId, Halls>;
-  crowds: Table<ScopeId, Crowd> | null;
-  /** Crowds and halls made in this stride, so that they may be written to in place. */
-  owned: Set<object> | null;
+  crowds: Crowds | null;
   undos: Table<UndoId, Undo>;
   troubled: number;
   draining: number;
@@ -102,9 +97,7 @@ function nothing(head: Head): Scratch {
     inhabitants: Table.empty(),
     resting: Table.empty(),
     merging: Table.empty(),
-    halls: Table.empty(),
     crowds: null,
-    owned: null,
     undos: Table.empty(),
     troubled: 0,
     draining: 0,
@@ -201,9 +194,7 @@ export function scratchOf(instance: Instance): Scratch {
     inhabitants: instance.inhabitants.branch(),
     resting: instance.resting,
     merging: instance.merging,
-    halls: instance.halls,
     crowds: instance.crowds?.branch() ?? null,
-    owned: null,
     undos: instance.undos,
     troubled: instance.troubled,
     draining: instance.draining,
@@ -220,8 +211,7 @@ export function indexToken(scratch: Scratch, token: Token, by: 1 | -1): void {
   for (const group of token.groups) count(scratch, group, by);
   if (token.wait?.on === 'join') gather(scratch, token, by);
   if (token.wait?.on === 'inclusive') merge(scratch, token, by);
-  if (token.wait?.on === 'merge') meet(scratch, token, by);
-  if (scratch.crowds !== null) crowd(scratch, token, by);
+  scratch.crowds?.put(token, by);
   if (token.wait?.on === 'saga') scratch.troubled += by;
   if (isResting(token)) rest(scratch, token, by);
   if (isMoving(token)) scratch.moving += by;
@@ -234,6 +224,10 @@ export function reindexToken(scratch: Scratch, before: Token, after: Token): voi
     if (after.wait?.on === 'join') gather(scratch, after, 1);
     if (before.wait?.on === 'inclusive') merge(scratch, before, -1);
     if (after.wait?.on === 'inclusive') merge(scratch, after, 1);
+    if (before.wait?.on === 'merge' || after.wait?.on === 'merge') {
+      scratch.crowds?.put(before, -1);
+      scratch.crowds?.put(after, 1);
+    }
     if (before.wait?.on === 'saga') scratch.troubled -= 1;
     if (after.wait?.on === 'saga') scratch.troubled += 1;
   }

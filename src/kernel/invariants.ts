@@ -6,7 +6,7 @@ import { InvariantError } from '../base/assert.ts';
 import { canonicalJson, type Json } from '../base/json.ts';
 import type { LatchKey, Restored } from '../model/change.ts';
 import type { HistoryRow } from '../model/commit.ts';
-import { crowdsOf, type Halls } from './crowds.ts';
+import { Crowds } from './crowds.ts';
 import { fold } from './fold.ts';
 import {
   assemble,
@@ -82,18 +82,14 @@ function checkIndexes(instance: Instance, say: Say): void {
   same('members', ({ members }) => [members.keys(), members.values()]);
   same('troubled', ({ troubled, draining }) => [troubled, draining]);
   same('merging', ({ merging }) => [merging.keys(), merging.values().map(sorted)]);
-  same('halls', ({ halls }) => [halls.keys(), halls.values().map(waiting)]);
   if (instance.crowds !== null) {
-    same('crowds', (one) => {
-      const crowds = one.crowds ?? crowdsOf(one.tokens.values().filter(isLive));
-      return [crowds.keys(), crowds.values().map((those) => those.keys())];
+    const { chart } = instance.crowds;
+    same('crowds', ({ crowds, tokens }) => {
+      const right = Crowds.of(chart, tokens.values().filter(isLive));
+      return (crowds ?? right).told();
     });
   }
   same('gatherings', (one) => [one.gatherings.keys(), one.gatherings.values().map(told)]);
-}
-
-function waiting(halls: Halls): readonly unknown[] {
-  return [...halls].map(([node, those]) => ({ node, those: those.keys() })).sort(byNode);
 }
 
 function sorted(tokens: readonly number[]): readonly number[] {

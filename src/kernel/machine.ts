@@ -67,7 +67,7 @@ export function machineFor(
     const name = kind.handler?.({ node }, plan.name) ?? handler + node.id;
     const offer = kind.offer?.({ node });
     const limitsHere = limitsAt(plan, node, offer);
-    const gate = chart?.gateAt(node) ?? null;
+    const gate = chart?.gateAt(node.id) ?? null;
     spots.set(node.id, { node, kind, handler: name, offer, limits: limitsHere, gate });
   }
   const hasLanes = Array.from(spots.values()).some((spot) => spot.limits.length > 0);

@@ -19,14 +19,25 @@
  * the order in which things happen; with merge and convergeStrict as often as its laziest one.
  * Nothing is counted: what is taken ends, and cannot be taken twice.
  */
-import type { EdgeId, NodeId, ScopeId } from '../model/ids.ts';
+import {
+  addBit,
+  addBits,
+  commonBits,
+  countBits,
+  dropBit,
+  meetBits,
+  noBits,
+  type ReadonlyBits,
+  someCommon,
+} from '../base/bits.ts';
+import type { EdgeId, ScopeId } from '../model/ids.ts';
 import type { StalledJoin, Token } from '../model/instance.ts';
-import type { EdgeSet } from './approach.ts';
 import { cancelBranch } from './cancel.ts';
 import { type Chart, type Gate, type Pass, samePass } from './chart.ts';
-import { tokenOf } from './instance.ts';
+import { type Crowd, type Hall, type Party, type Sources } from './crowds.ts';
 import { birth, block, closeIfEmpty, end } from './moves.ts';
-import type { Stirred, Stride } from './stride.ts';
+import { Stirring } from './stirring.ts';
+import type { Stride } from './stride.ts';
 
 /** Looks at every activity that tokens wait at and that something has changed for. */
 export function settleMerges(stride: Stride): boolean {
@@ -34,98 +45,67 @@ export function settleMerges(stride: Stride): boolean {
   const before = stride.changes.length;
   if (chart === null) return false;
   for (const [scope, stirred] of stride.takeStirredCharts()) {
+    const crowd = stride.scratch.crowds?.in(scope);
+    if (crowd === undefined) continue;
     const settled = stride.changes.length;
-    if (stirred.all) letThrough(stride, scope);
-    for (const hall of hallsIn(stride, chart, scope)) {
-      if (!isAsked(hall, stirred)) continue;
-      settleHall(stride, hall);
+    const stirring = new Stirring(stride.machine, chart, crowd, stirred);
+    const place = (gate: Gate): Place => ({ stride, chart, scope, gate });
+    for (const gate of byName(stirring.asked)) settleHall(place(gate));
+    for (const gate of byName(stirring.losing)) {
+      dropBlocks(place(gate), stirring.lostTo(gate));
     }
-    for (const hall of hallsIn(stride, chart, scope)) dropBlocks(stride, hall, stirred);
     // It cannot have been empty before.
     if (stride.changes.length > settled) closeIfEmpty(stride, scope);
   }
   return stride.changes.length > before;
 }
 
-/** By another version of its plan an activity may have nothing to wait for. */
-function letThrough(stride: Stride, scope: ScopeId): void {
-  const { scratch, machine } = stride;
-  for (const [node, waiting] of [...(scratch.halls.get(scope) ?? [])]) {
-    if (machine.spots.get(node)?.gate !== null) continue;
-    for (const token of waiting.values()) {
-      if (!isBlock(token)) birth(stride, scope, node, token.groups);
-      end(stride, token.id, 'joined');
-    }
-  }
-}
-
-/** Where tokens wait: before one activity, in one scope. */
-interface Hall {
+/** One activity in one scope. */
+interface Place {
+  readonly stride: Stride;
   readonly chart: Chart;
   readonly scope: ScopeId;
   readonly gate: Gate;
 }
 
-/** Who waits there now, oldest first: what is settled elsewhere may have ended some of them. */
-function waitingIn({ scratch }: Stride, { scope, gate }: Hall): readonly Token[] {
-  return scratch.halls.get(scope)?.get(gate.node)?.values() ?? [];
+/** So that in which order they came does not matter. */
+function byName(gates: Iterable<Gate>): readonly Gate[] {
+  const all = Array.from(gates);
+  return all.length < 2 ? all : all.sort((a, b) => (a.node < b.node ? -1 : 1));
 }
 
-/** Sorted by name, so that in which order they came does not matter. */
-function hallsIn({ scratch, machine }: Stride, chart: Chart, scope: ScopeId): readonly Hall[] {
-  const halls = scratch.halls.get(scope);
-  if (halls === undefined) return [];
-  const nodes = halls.size > 1 ? [...halls.keys()].sort() : halls.keys();
-  return Array.from(nodes).flatMap((node) => {
-    const gate = machine.spots.get(node)?.gate ?? null;
-    return gate === null ? [] : [{ chart, scope, gate }];
-  });
+/** As they are now: while one activity is settled, others may change as well. */
+function crowdAt({ stride, scope }: Place): Crowd | undefined {
+  return stride.scratch.crowds?.in(scope);
 }
 
-function isAsked({ gate }: Hall, { all, came, left }: Stirred): boolean {
-  if (all || came.has(gate.node)) return true;
-  for (const node of left) if (gate.approach.leadsFrom(node)) return true;
-  return false;
+function hallAt(place: Place): Hall | undefined {
+  return crowdAt(place)?.hallAt(place.gate.number);
 }
 
-function isBlock({ wait }: Token): boolean {
-  return wait?.on === 'merge' && wait.block === true;
-}
-
-function settleHall(stride: Stride, hall: Hall): void {
-  const { gate } = hall;
-  const arrived = waitingIn(stride, hall).filter((token) => !isBlock(token));
-  if (arrived.length === 0) return;
-  if (gate.mode === 'convergeStrict') return settleStrict(stride, hall, arrived);
-  const isBack = ({ via }: Token): boolean => via !== null && gate.isBack(via);
-  for (const token of arrived) if (isBack(token)) fire(stride, hall, token.groups, [token]);
-  const came = arrived.filter((token) => !isBack(token));
-  for (const those of passesOf(came)) {
-    if (gate.mode === 'race' || gate.mode === 'stream') settleFirst(stride, hall, those);
-    else settleAll(stride, hall, those);
+function settleHall(place: Place): void {
+  const { gate } = place;
+  if (gate.mode === 'convergeStrict') return settleStrict(place);
+  for (const token of hallAt(place)?.backs() ?? []) fire(place, token.groups, [token]);
+  for (const pass of hallAt(place)?.passes() ?? []) {
+    if (gate.mode === 'race' || gate.mode === 'stream') settleFirst(place, pass);
+    else settleAll(place, pass);
   }
 }
 
-/** Those of each pass, in the order in which the first of them came. */
-function passesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  const passes: Token[][] = [];
-  for (const token of tokens) {
-    const own = passes.find(([first]) => samePass((first as Token).groups, token.groups));
-    if (own === undefined) passes.push([token]);
-    else own.push(token);
+/** Those of one pass, who came by edges that lead forward. */
+function settleAll(place: Place, pass: Pass): void {
+  for (;;) {
+    const party = hallAt(place)?.party(pass);
+    if (party === undefined || !isComplete(place, party)) return;
+    fire(place, pass, oneByEach(party.tokens.values()));
   }
-  return passes;
 }
 
-/** All that came are of one pass, and by edges that lead forward. */
-function settleAll(stride: Stride, hall: Hall, arrived: readonly Token[]): void {
-  for (let left = arrived; left.length > 0; ) {
-    if (hall.gate.mode === 'converge' && isSeenComing(stride, hall, left)) return;
-    const taken = oneByEach(left);
-    if (!isComplete(stride, hall, taken)) return;
-    fire(stride, hall, (taken[0] as Token).groups, taken);
-    left = left.filter((token) => !taken.includes(token));
-  }
+function isComplete(place: Place, { held, open, pass }: Party): boolean {
+  const { gate } = place;
+  if (held >= gate.forward.length) return true;
+  return gate.mode === 'converge' && !isComing(place, pass, open);
 }
 
 /** The oldest of each edge. */
@@ -138,54 +118,56 @@ function oneByEach(arrived: readonly Token[]): readonly Token[] {
   });
 }
 
-/**
- * Whether the first who can still come would come by an edge where nobody stands. Most often it is
- * so where many are to come, and then nobody needs to look at all who have.
- */
-function isSeenComing(stride: Stride, hall: Hall, arrived: readonly Token[]): boolean {
-  const { gate } = hall;
-  const pass = (arrived[0] as Token).groups;
-  const first = firstComing(stride, hall, pass, gate.approach.everyEdge);
-  if (first === undefined) return false;
-  const [edge] = gate.approach.edgesFrom(first.node, gate.approach.everyEdge, 1);
-  return !arrived.some(({ via }) => via === edge);
+/** Whether somebody is alive who can still come from one of these, in this pass. */
+function isComing(place: Place, pass: Pass, { few, all }: Sources): boolean {
+  const crowd = crowdAt(place);
+  if (crowd === undefined) return false;
+  const { gate, chart } = place;
+  const { approach } = crowd.region;
+  const hasLoops = approach.nest.loops > 0;
+  const mayCome = (at: number): boolean => {
+    if (!hasLoops) return true;
+    return crowd.at(at).some(({ node, groups }) => chart.mayMeet(node, groups, gate.node, pass));
+  };
+  const { alive } = crowd;
+  const isComingFrom = (at: number): boolean =>
+    someCommon(approach.to(at, gate.loop), alive, mayCome);
+  if (few !== null) return few.some(isComingFrom);
+  // Most often somebody stands right there; else by way of whichever are fewer.
+  if (someCommon(alive, all, mayCome)) return true;
+  if (areFewer(all, alive)) return someCommon(all, all, isComingFrom);
+  const isLeading = (at: number): boolean =>
+    meetBits(approach.from(at, gate.loop), all) && mayCome(at);
+  return someCommon(alive, alive, isLeading);
 }
 
-function isComplete(stride: Stride, hall: Hall, taken: readonly Token[]): boolean {
-  const { gate } = hall;
-  if (taken.length >= gate.forward.length) return true;
-  if (gate.mode === 'merge') return false;
-  const empty = gate.approach.edgesBut(taken.map(({ via }) => via));
-  return firstComing(stride, hall, (taken[0] as Token).groups, empty) === undefined;
+function areFewer(some: ReadonlyBits, others: ReadonlyBits): boolean {
+  const many = countBits(others, Number.POSITIVE_INFINITY);
+  return countBits(some, many) < many;
 }
 
-function firstComing(stride: Stride, hall: Hall, pass: Pass, edges: EdgeSet): Token | undefined {
-  for (const token of comingBy(stride, hall, pass, edges)) return token;
-  return undefined;
-}
-
-/** Who is alive and can still come by one of these edges, in this pass; oldest first. */
-function* comingBy(
-  { scratch }: Stride,
-  { chart, scope, gate }: Hall,
-  pass: Pass,
-  edges: EdgeSet,
-): Generator<Token> {
-  for (const id of scratch.crowds?.get(scope)?.keys() ?? []) {
-    const token = tokenOf(scratch, id);
-    const { node, groups } = token;
-    if (isBlock(token) || !gate.approach.leadsBy(node, edges)) continue;
-    if (chart.mayMeet(node, groups, gate.node, pass)) yield token;
+/** Where somebody is alive who can come from one of these. */
+function leadingTo(
+  { alive, region }: Crowd,
+  { loop }: Gate,
+  sources: ReadonlyBits,
+): readonly number[] {
+  const { approach } = region;
+  if (!areFewer(sources, alive)) {
+    return commonBits(alive, alive).filter((at) => meetBits(approach.from(at, loop), sources));
   }
+  const leading = noBits(approach.words);
+  for (const source of commonBits(sources, sources)) addBits(leading, approach.to(source, loop));
+  return commonBits(leading, alive);
 }
 
-function settleStrict(stride: Stride, hall: Hall, arrived: readonly Token[]): void {
-  for (let left = arrived; left.length > 0; ) {
-    const taken = oneByEach(left);
-    if (taken.length < hall.gate.edges.length) return;
+function settleStrict(place: Place): void {
+  for (;;) {
+    const party = hallAt(place)?.party([]);
+    if (party === undefined || party.held < place.gate.edges.length) return;
+    const taken = oneByEach(party.tokens.values());
     const newest = taken.reduce((a, b) => (isNewer(b.groups, a.groups) ? b : a));
-    fire(stride, hall, newest.groups, taken);
-    left = left.filter((token) => !taken.includes(token));
+    fire(place, newest.groups, taken);
   }
 }
 
@@ -194,12 +176,13 @@ function isNewer(one: Pass, other: Pass): boolean {
   return level >= 0 && (one[level] ?? 0) > (other[level] ?? 0);
 }
 
-function settleFirst(stride: Stride, hall: Hall, arrived: readonly Token[]): void {
-  const { gate } = hall;
-  for (let left = arrived; left.length > 0; ) {
-    const [first, ...others] = left as [Token, ...Token[]];
-    left = others;
-    const held = blockFor(stride, hall, first);
+function settleFirst(place: Place, pass: Pass): void {
+  const { stride, gate } = place;
+  for (;;) {
+    const [first, ...others] = hallAt(place)?.party(pass)?.tokens.values() ?? [];
+    if (first === undefined) return;
+    const blocks = hallAt(place)?.blocksAt(gate.placeOf(first.via)) ?? [];
+    const held = blocks.find((token) => samePass(token.groups, pass));
     if (held !== undefined) {
       end(stride, held.id, 'joined');
       end(stride, first.id, 'joined');
@@ -207,88 +190,110 @@ function settleFirst(stride: Stride, hall: Hall, arrived: readonly Token[]): voi
     }
     // Who came at the same time has lost already.
     const losers = oneByEach(others.filter(({ via }) => via !== first.via));
-    fire(stride, hall, first.groups, [first, ...losers]);
-    left = others.filter((token) => !losers.includes(token));
-    blockOthers(stride, hall, [first, ...losers]);
-    if (gate.mode === 'race') cancelLosers(stride, hall, first.groups);
+    fire(place, pass, [first, ...losers]);
+    blockOthers(place, [first, ...losers]);
+    if (gate.mode === 'race') cancelLosers(place, pass);
   }
 }
 
-function blockFor(stride: Stride, hall: Hall, { via, groups }: Token): Token | undefined {
-  return waitingIn(stride, hall).find(
-    (token) => isBlock(token) && token.via === via && samePass(token.groups, groups),
-  );
-}
-
 /** Every other edge by which somebody may still come, in this pass. */
-function blockOthers(stride: Stride, hall: Hall, came: readonly Token[]): void {
-  const { scope, gate } = hall;
+function blockOthers(place: Place, came: readonly Token[]): void {
+  const { stride, chart, scope, gate } = place;
+  const crowd = crowdAt(place);
   const pass = (came[0] as Token).groups;
-  const open = gate.approach.edgesBut(came.map(({ via }) => via));
-  for (const { node } of comingBy(stride, hall, pass, open)) {
-    const edges = gate.approach.edgesFrom(node, open);
-    for (const edge of edges) block(stride, scope, gate.node, edge, pass);
-    gate.approach.drop(open, edges);
+  const taken = new Set(came.map(({ via }) => gate.placeOf(via)));
+  const isOpen = (edge: number): boolean => !taken.has(edge);
+  const open = noBits(gate.every.length);
+  for (const [edge, source] of gate.sources.entries()) if (isOpen(edge)) addBit(open, source);
+  if (crowd === undefined) return;
+  const coming = leadingTo(crowd, gate, open).flatMap((at) =>
+    crowd.at(at).filter(({ node, groups }) => chart.mayMeet(node, groups, gate.node, pass)),
+  );
+  // Oldest first, and for each of them in the order of the edges.
+  for (const { node } of coming.sort((a, b) => a.id - b.id)) {
+    const at = chart.spotAt(node)?.number ?? 0;
+    const sources = commonBits(crowd.region.approach.from(at, gate.loop), open);
+    const edges = sources.flatMap((source) => gate.placesFrom(source).filter(isOpen));
+    for (const edge of edges.sort((a, b) => a - b)) {
+      block(stride, scope, gate.node, gate.forward[edge] as EdgeId, pass);
+    }
+    for (const source of sources) dropBit(open, source);
   }
 }
 
 /** Whoever is alive, is of this pass and can lead nowhere but here. */
-function cancelLosers(stride: Stride, { chart, scope, gate }: Hall, pass: Pass): void {
-  const { scratch } = stride;
-  const crowd = scratch.crowds?.get(scope)?.keys() ?? [];
-  for (const id of crowd) {
-    const token = scratch.tokens.get(id);
-    if (token === undefined || isBlock(token)) continue;
-    if (!gate.approach.isOnlyWayFrom(token.node)) continue;
+function cancelLosers(place: Place, pass: Pass): void {
+  const { stride, chart, gate } = place;
+  const crowd = crowdAt(place);
+  if (crowd === undefined) return;
+  const losers = commonBits(crowd.alive, gate.only).flatMap((at) => crowd.at(at));
+  for (const { id } of losers.sort((a, b) => a.id - b.id)) {
+    const token = stride.scratch.tokens.get(id);
+    if (token === undefined) continue;
     if (chart.mayMeet(token.node, token.groups, gate.node, pass)) cancelBranch(stride, token);
   }
 }
 
 /** The activity is born before those who came to it end, so that its scope is never empty. */
-function fire(stride: Stride, { scope, gate }: Hall, pass: Pass, taken: readonly Token[]): void {
+function fire({ stride, scope, gate }: Place, pass: Pass, taken: readonly Token[]): void {
   birth(stride, scope, gate.node, pass);
   for (const { id } of taken) end(stride, id, 'joined');
 }
 
 /** A block is for someone who can still come: it is looked at when somebody left who could. */
-function dropBlocks(stride: Stride, hall: Hall, { all, left }: Stirred): void {
-  const { gate } = hall;
-  const isFirst = gate.mode === 'race' || gate.mode === 'stream';
-  if (!isFirst && !all) return;
-  for (const token of waitingIn(stride, hall)) {
-    if (!isBlock(token)) continue;
-    // By another version of its plan its edge may be gone, or lead back.
-    const edge = token.via === null ? null : gate.approach.only(token.via);
-    const wasComing = (node: NodeId): boolean => edge !== null && gate.approach.leadsBy(node, edge);
-    if (!all && !Array.from(left).some(wasComing)) continue;
-    if (edge === null || !isFirst || firstComing(stride, hall, token.groups, edge) === undefined) {
-      end(stride, token.id, 'joined');
-    }
+function dropBlocks(place: Place, lost: ReadonlyBits): void {
+  const { stride, gate } = place;
+  const hall = hallAt(place);
+  if (hall === undefined) return;
+  const edges = commonBits(lost, gate.every).flatMap((source) => gate.placesFrom(source));
+  const blocks = edges.flatMap((edge) => hall.blocksAt(edge)).sort((a, b) => a.id - b.id);
+  for (const { id, via, groups } of blocks) {
+    if (!isComing(place, groups, sourceOf(gate, via))) end(stride, id, 'joined');
   }
+}
+
+function sourceOf(gate: Gate, edge: EdgeId | null): Sources {
+  const source = gate.sources[gate.placeOf(edge)];
+  return { few: source === undefined ? [] : [source], all: null };
 }
 
 /** Every activity that holds tokens, pass by pass, and the edges by which nobody came. */
 export function stalledMerges(stride: Stride): StalledJoin[] {
   const { chart } = stride.machine;
-  if (chart === null) return [];
-  const halls = stride.scratch.halls.keys().flatMap((scope) => hallsIn(stride, chart, scope));
-  return halls.flatMap((hall) => {
-    const arrived = waitingIn(stride, hall).filter((token) => !isBlock(token));
-    const isStrict = hall.gate.mode === 'convergeStrict';
-    const passes = isStrict && arrived.length > 0 ? [arrived] : passesOf(arrived);
-    return passes.map((those) => lacking(stride, hall, those));
+  const { crowds } = stride.scratch;
+  if (chart === null || crowds === null) return [];
+  return crowds.scopes().flatMap((scope) => {
+    const crowd = crowds.in(scope);
+    const gates = crowd?.halls().flatMap((number) => crowd.region.gates[number] ?? []) ?? [];
+    return byName(gates).flatMap((gate) => {
+      const place = { stride, chart, scope, gate };
+      const arrived = crowd?.hallAt(gate.number)?.arrived() ?? [];
+      const passes = gate.mode === 'convergeStrict' ? [arrived] : passesOf(arrived);
+      return passes.map((those) => lacking(place, those));
+    });
   });
 }
 
-function lacking(stride: Stride, hall: Hall, arrived: readonly Token[]): StalledJoin {
-  const { gate, scope } = hall;
-  const { mode, node, approach } = gate;
+/** Those of each pass, in the order in which the first of them came. */
+function passesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const passes = new Map<string, Token[]>();
+  for (const token of tokens) {
+    const name = token.groups.join(' ');
+    const own = passes.get(name);
+    if (own === undefined) passes.set(name, [token]);
+    else own.push(token);
+  }
+  return [...passes.values()];
+}
+
+function lacking(place: Place, arrived: readonly Token[]): StalledJoin {
+  const { scope, gate } = place;
+  const { mode, node } = gate;
   const held = new Set(arrived.map(({ via }) => via));
   const pass = arrived[0]?.groups ?? [];
   const isMissing = (edge: EdgeId): boolean => {
     if (held.has(edge)) return false;
-    const only = mode === 'converge' ? approach.only(edge) : null;
-    return only === null || firstComing(stride, hall, pass, only) !== undefined;
+    return mode !== 'converge' || isComing(place, pass, sourceOf(gate, edge));
   };
   const missing = (mode === 'convergeStrict' ? gate.edges : gate.forward).filter(isMissing);
   const group = mode === 'convergeStrict' ? null : (pass.at(-1) ?? null);

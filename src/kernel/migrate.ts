@@ -30,6 +30,7 @@ import { lanesAnew } from './lanes.ts';
 import type { Machine, Spot } from './machine.ts';
 import { placeLinks } from './migrate-chain.ts';
 import { checkPlaces } from './migrate-checks.ts';
+import { birth, closeIfEmpty } from './moves.ts';
 import { isOver } from './operate.ts';
 import { UNDO } from './sagas.ts';
 import type { Reason, Standing } from './standing.ts';
@@ -233,7 +234,23 @@ function placeUndos(stride: Stride, crossing: Crossing): void {
   }
 }
 
+/** Where there is nothing to wait for in the other plan nobody does, nor is anybody kept out. */
+function letThrough(stride: Stride): void {
+  const arrivals = stride.scratch.tokens.values().filter(({ wait }) => wait?.on === 'merge');
+  for (const { id, scope, node, via, groups, wait } of arrivals) {
+    const gate = stride.spotOf(node).gate;
+    const isBlock = wait?.on === 'merge' && wait.block === true;
+    const isFirst = gate?.mode === 'race' || gate?.mode === 'stream';
+    const isKept = isBlock ? isFirst && via !== null && !gate.isBack(via) : gate !== null;
+    if (isKept) continue;
+    if (!isBlock) birth(stride, scope, node, groups);
+    stride.record({ did: 'end-token', token: id, why: 'joined' });
+    closeIfEmpty(stride, scope);
+  }
+}
+
 function lookAnew(stride: Stride): void {
+  letThrough(stride);
   for (const group of stride.scratch.gatherings.keys()) stride.unsettle(group);
   stride.stirAll();
   for (const { id } of stride.scratch.scopes.values()) {

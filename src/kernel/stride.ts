@@ -6,14 +6,15 @@ import type { Result } from '../base/result.ts';
 import type { Change } from '../model/change.ts';
 import type { CodeView } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
-import type { GroupId, InstanceId, Instant, NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { GroupId, InstanceId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
 import type { Fault, Passage, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
 import { apply } from './apply.ts';
 import { callCode, Sight, valuesUp } from './code.ts';
-import { crowdsOf } from './crowds.ts';
+import type { Chart } from './chart.ts';
+import { Crowds } from './crowds.ts';
 import {
   gatheringOf,
   type Instance,
@@ -30,6 +31,7 @@ import type { Machine, Spot } from './machine.ts';
 import { asleep } from './pauses.ts';
 import { send } from './posts.ts';
 import { type Meeting, meetingAt } from './reach.ts';
+import type { Stirred } from './stirring.ts';
 
 /** Also what kinds see of it: the methods of `View` are the stride's own. */
 export class Stride implements View {
@@ -63,9 +65,7 @@ export class Stride implements View {
     this.at = at;
     this.scratch = scratchOf(before);
     this.#counter = this.scratch.counter;
-    if (machine.chart !== null) {
-      this.scratch.crowds ??= crowdsOf(this.scratch.tokens.values().filter(isLive));
-    }
+    this.scratch.crowds = crowdsIn(this.scratch, machine.chart);
   }
 
   /** Of what is suspended nothing is due: whoever resumes it tells of all there is. */
@@ -107,13 +107,13 @@ export class Stride implements View {
     const { scratch } = this;
     if (change.did === 'end-token') {
       if (scratch.merging.size > 0) this.#stirAt(change.token);
-      if (scratch.halls.size > 0) this.#stirChart(change.token, 'left');
+      if (scratch.crowds !== null) this.#stirChart(change.token, 'left');
     }
     apply(scratch, change, this.at);
     this.changes.push(change);
     if (change.did !== 'birth-token') return;
     if (scratch.merging.size > 0) this.#stirAt(change.token.id);
-    if (change.token.wait?.on === 'merge') this.#stirChart(change.token.id, 'came');
+    if (scratch.crowds !== null) this.#stirChart(change.token.id, 'born');
   }
 
   raise(raised: Raised): void {
@@ -136,16 +136,28 @@ export class Stride implements View {
   }
 
   /** Whoever waits before an activity may wait for somebody who was here, or has just come. */
-  #stirChart(id: TokenId, how: 'left' | 'came'): void {
+  #stirChart(id: TokenId, how: 'left' | 'born'): void {
     const token = this.scratch.tokens.get(id);
-    if (token === undefined || this.scratch.halls.get(token.scope) === undefined) return;
+    if (token === undefined) return;
+    const crowd = this.scratch.crowds?.in(token.scope);
+    // Where nobody waits nothing is stirred; whoever comes later is asked because it came.
+    if (crowd === undefined || crowd.waiting === 0) return;
     this.#charts ??= new Map();
     let stirred = this.#charts.get(token.scope);
     if (stirred === undefined) {
-      stirred = { all: false, came: new Set(), left: new Set() };
+      stirred = { all: false, came: new Set(), left: [], born: new Map() };
       this.#charts.set(token.scope, stirred);
     }
-    stirred[how].add(token.node);
+    if (how === 'left') {
+      stirred.left.push(token);
+      return;
+    }
+    if (token.wait?.on === 'merge') stirred.came.add(token.node);
+    const { via, node } = token;
+    const from = via === null ? node : (this.machine.plan.edges.get(via)?.from ?? node);
+    const others = stirred.born.get(from);
+    if (others === undefined) stirred.born.set(from, [token]);
+    else others.push(token);
   }
 
   /** Ascending, as with groups. */
@@ -205,11 +217,14 @@ export class Stride implements View {
 
   /** Everyone at an inclusive join, and before an activity, is looked at anew. */
   stirAll(): void {
-    const { merging, halls } = this.scratch;
+    const { merging, crowds } = this.scratch;
     if (merging.size > 0) this.#stirred = new Set(merging.keys());
-    if (halls.size === 0) return;
-    const all = { all: true, came: new Set<NodeId>(), left: new Set<NodeId>() };
-    this.#charts = new Map(halls.keys().map((scope) => [scope, all]));
+    if (crowds === null) return;
+    const scopes = crowds.scopes().filter((scope) => (crowds.in(scope)?.waiting ?? 0) > 0);
+    if (scopes.length === 0) return;
+    this.#charts = new Map(
+      scopes.map((scope) => [scope, { all: true, came: new Set(), left: [], born: new Map() }]),
+    );
   }
 
   get now(): Instant {
@@ -257,18 +272,14 @@ export class Stride implements View {
   }
 }
 
-/** What has changed for those who wait at activities of a scope. */
-export interface Stirred {
-  /** Everything may have. */
-  readonly all: boolean;
-  /** Activities at which somebody came. */
-  readonly came: Set<NodeId>;
-  /** Where somebody was and is no more. */
-  readonly left: Set<NodeId>;
-}
-
 const NO_CHARTS: readonly (readonly [ScopeId, Stirred])[] = [];
 const FOR_THE_LIVELY: ReadonlySet<Hint['do']> = new Set(['offer', 'alarm', 'await']);
+
+/** What was made for another plan says nothing about this one. */
+function crowdsIn({ crowds, tokens }: Scratch, chart: Chart | null): Crowds | null {
+  if (chart === null || crowds?.chart === chart) return crowds;
+  return Crowds.of(chart, tokens.values().filter(isLive));
+}
 
 /** What people asked for makes no sense in this state. */
 export interface Refusal {

@@ -47,6 +47,23 @@ test('any number of writes in any order gives what plain objects give, whenever 
   }
 });
 
+test('of thousands each is found, and all stand in the order in which they came first', () => {
+  for (let seed = 1; seed <= 5; seed += 1) {
+    const dice = new Dice(seed);
+    const name = (): string => (dice.roll(500) === 0 ? '__proto__' : `n${dice.roll(1_500)}`);
+    let values = Values.of(Object.freeze({ n7: 'first', last: 0 }));
+    const plain = new Map<string, Json>(Object.entries(values.object));
+    for (let i = 0; i < 3_000; i += 1) {
+      const [written, asked] = [name(), name()];
+      values = values.with(written, i);
+      plain.set(written, i);
+      const found = [values.has(asked), values.get(asked), values.get(written)];
+      expect(found).toEqual([plain.has(asked), plain.get(asked), i]);
+    }
+    expect(JSON.stringify(Object.entries(values.object))).toBe(JSON.stringify([...plain]));
+  }
+});
+
 test('a hundred thousand writes of one name, never read, pile up no notes', () => {
   let values = Values.none.with('other', 0);
   for (let i = 0; i < 100_000; i += 1) values = values.with('pass', i);

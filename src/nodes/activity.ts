@@ -105,9 +105,10 @@ function waysOf(
   problems: Diagnostic[],
 ): Activity['ways'] {
   const ways = (settings['ways'] ?? {}) as Activity['ways'];
-  const named = Object.values(ways).flat();
-  const strange = named.filter((edge) => !wires.out.includes(edge));
-  const left = wires.out.filter((edge) => !named.includes(edge));
+  const named = new Set(Object.values(ways).flat());
+  const out = new Set(wires.out);
+  const strange = [...named].filter((edge) => !out.has(edge));
+  const left = wires.out.filter((edge) => !named.has(edge));
   const odd = [...strange, ...left];
   if (odd.length > 0) {
     const message = `the outcomes of "${id}" and its connections differ: ${odd.join(', ')}`;

@@ -29,9 +29,9 @@ export type Tally = Map<string, number>;
 export function* chartBreaches(played: Played, chart: Reading, tally: Tally): Iterable<string> {
   const halls = hallsOf(played, chart, tally);
   for (const hall of halls) yield* hallBreaches(hall, tally);
-  const { head, tokens, scopes, halls: left, crowds } = played.instance;
+  const { head, tokens, scopes, crowds } = played.instance;
   if (head.status === 'completed') {
-    const rest = [tokens.size, scopes.size, left.size, crowds?.size ?? 0];
+    const rest = [tokens.size, scopes.size, crowds?.scopes().length ?? 0];
     if (rest.some((size) => size > 0)) yield `it is completed, and holds ${rest.join()}`;
   }
   if (head.stalled !== null) yield* stallBreaches(played, head.stalled.joins);

@@ -240,7 +240,8 @@ function told(story: Story, only: ReadonlySet<string> | null): string {
     // In which order the passes are told is not the same each time.
     return lacks === undefined ? `hangs: ${ran}` : `stalled: ${ran} | ${lacks.sort().join('; ')}`;
   }
-  const left = instance.tokens.size + instance.scopes.size + instance.halls.size;
+  const crowded = instance.crowds?.scopes().length ?? 0;
+  const left = instance.tokens.size + instance.scopes.size + crowded;
   assert(left === 0, 'nothing is left of what has completed');
   return `completed: ${ran}`;
 }

@@ -1,0 +1,46 @@
+/** What was once wrong with merge modes, as small as it could be made. */
+import { expect, test } from 'vitest';
+import { flowchart } from '../flowchart.ts';
+import { Story, written } from '../testing/story.ts';
+
+test('X-15 who was cancelled by a race has not come to an activity that is asked after it', () => {
+  const chart = flowchart({
+    id: 'chart',
+    version: 1,
+    activities: [
+      { id: 'fork', type: 'work' },
+      { id: 'either', type: 'work' },
+      { id: 'other', type: 'work' },
+      { id: 'a', type: 'work', mergeMode: 'race' },
+      { id: 'b', type: 'work' },
+    ],
+    connections: [
+      { from: 'fork', to: 'either' },
+      { from: 'fork', to: 'other' },
+      { from: 'either', outcome: 'A', to: 'a' },
+      { from: 'either', outcome: 'B', to: 'b' },
+      { from: 'other', to: 'b' },
+      { from: 'b', to: 'a' },
+    ],
+  });
+  const story = new Story(written(chart));
+  const at = (node: string): number => {
+    const token = story.instance.tokens.values().find((one) => one.node === node);
+    return token?.id ?? 0;
+  };
+  story.start();
+  story.done(at('fork'));
+  // It waits at b for whoever is at "either".
+  story.done(at('other'));
+  story.tell({
+    type: 'result',
+    at: 0 as never,
+    token: at('either') as never,
+    claim: { worker: 'w1', version: 1, at: 0 as never },
+    outcome: { outcome: 'done', value: null, outcomes: ['A'] },
+  });
+  const waiting = story.instance.tokens.values().map(({ node, status }) => `${node} ${status}`);
+  expect(waiting).toEqual([':flowchart waiting', 'a ready']);
+  story.done(at('a'));
+  expect(story.head.status).toBe('completed');
+});
