@@ -69,6 +69,8 @@ export interface NodeKind<Config extends Json = Json> {
   readonly unskippable?: string;
   /** Goes on as if it had been done; without this, by the only way there is. */
   skip?(place: Place<Config>, view: View, value: Json): Move;
+  /** Why it cannot have been done with this; undefined if it can. */
+  unskipped?(place: Pick<Place<Config>, 'node'>, value: Json): string | undefined;
 }
 
 /** What comes of what people ask: nothing, for a reason; or something, and perhaps its end. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { flowchart, outcome, waiting } from '../flowchart.ts';
 import { createTestEngine } from '../testing.ts';
 
-test('a race cancels who waits before another activity, though that could run at the same moment', async () => {
+test('a race cancels who waits elsewhere, though that could run at the same moment', async () => {
   // When "f" ends, who waits before "zz" has nobody to wait for; but "aa" is won by then.
   const chart = flowchart({
     id: 'chart',

@@ -97,7 +97,8 @@ export function admitSkip(stride: Stride, id: TokenId, value: Json): void {
   if (isOver(stride)) return;
   const token = liveToken(stride, id);
   if (token === undefined) return;
-  const why = unskippable(stride, token);
+  const spot = stride.machine.spots.get(token.node);
+  const why = unskippable(stride, token) ?? spot?.kind.unskipped?.(spot, value);
   if (why !== undefined) return stride.refuse('operation.refused', why, { token: id });
   const wake = { reason: 'resume', payload: { on: 'skip', value } } as const;
   if (token.status === 'ready') stride.record({ did: 'enter-token', token: id });

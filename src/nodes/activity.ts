@@ -85,14 +85,40 @@ export const activity: NodeKind<Activity & JsonObject> = {
     return leave(place, signal.outcomes ?? [DONE], signal.value, signal.sets);
   },
 
-  /** As if it had been done; one that is never just done goes the only way there is. */
+  /** With what its handler could have returned: plain data, or `outcome('True', data)`. */
   skip(place, _view, value) {
-    const { ways } = place.node.config;
-    const [first, ...others] = Object.keys(ways);
-    const isPlain = first === undefined || others.length > 0 || Object.hasOwn(ways, DONE);
-    return leave(place, [isPlain ? DONE : first], value, []);
+    const { outcomes, data } = skippedWith(place.node, value);
+    return leave(place, outcomes ?? [], data, []);
+  },
+
+  unskipped({ node }, value) {
+    const { outcomes } = skippedWith(node, value);
+    const { outcomes: known, ways } = node.config;
+    const names = known ?? Object.keys(ways);
+    const isKnown = outcomes?.every((one) => known === undefined || known.includes(one));
+    if (isKnown === true) return undefined;
+    const rule = `"${node.id}" ends with one of ${names.join(', ')}`;
+    return `${rule}: skip it with { became: 'outcomes', outcomes: […], data }, as outcome() gives`;
   },
 };
+
+interface Skipped {
+  /** Null if nobody can tell. */
+  readonly outcomes: readonly string[] | null;
+  readonly data: Json;
+}
+
+/** Plain data means that it is done; one that is never just done goes the only way there is. */
+function skippedWith({ config }: Pick<Here['node'], 'config'>, value: Json): Skipped {
+  const said = (typeof value === 'object' && value !== null ? value : {}) as JsonObject;
+  const { became, outcomes, data = null } = said;
+  if (became === 'outcomes' && Array.isArray(outcomes)) {
+    return { outcomes: outcomes.filter((one) => typeof one === 'string'), data };
+  }
+  const names = config.outcomes ?? Object.keys(config.ways);
+  if (names.length === 0 || names.includes(DONE)) return { outcomes: [DONE], data: value };
+  return { outcomes: names.length === 1 ? names : null, data: value };
+}
 
 function tries(retry: Retry): Pick<Activity, 'retry' | 'maxAttempts'> {
   return { retry, maxAttempts: retry.maxAttempts };
