@@ -92,7 +92,8 @@ function* hallBreaches(
   const counts = ways.filter(isCounted).map(came);
   const most = Math.max(0, ...counts);
   const isAll = mode === 'merge' || mode === 'convergeStrict';
-  const told = `"${at}" (${mode}) ran ${fired} times in one pass: ${back} back, ${counts.join()} forth`;
+  const those = `${back} came back, ${counts.join()} forth`;
+  const told = `"${at}" (${mode}) ran ${fired} times in one pass: ${those}`;
   if (fired !== back + most) yield told;
   if (isAll && counts.some((one) => one !== most)) yield told;
   count(tally, `${mode} ran`, fired);

@@ -96,7 +96,9 @@ export class LifeBook {
     for (const token of tokens) {
       if (token.status !== 'ready' && token.status !== 'waiting') continue;
       const name = nameOf(token);
-      obey('keys', !this.#kept.has(name), () => `${name} is done, and is to be run again`);
+      // What waits for a message has said so, and is run under another name when it comes.
+      const isAgain = token.wait?.on !== 'message' && this.#kept.has(name);
+      obey('keys', !isAgain, () => `${name} is done, and is to be run again`);
       this.#since.set(token.id, at);
     }
   }

@@ -26,7 +26,11 @@ export function misfits(machine: Machine, instance: Instance): readonly string[]
   return [
     ...live.flatMap((token) => misplaced(machine, instance, token, going.includes(token))),
     ...live.flatMap((token) => misnamed(machine, token)),
-    ...going.flatMap((token) => strayed(stacks.get(token.node) ?? null, token, forks)),
+    ...going.flatMap((token) =>
+      machine.plan.nodes.get(token.node)?.merge === undefined
+        ? strayed(stacks.get(token.node) ?? null, token, forks)
+        : outOfLoop(machine, token),
+    ),
     ...latchesOf(instance)
       .filter(({ node }) => machine.spots.get(node)?.kind.joins !== true)
       .map(({ node }) => `a latch is at "${node}", which is no join`),
@@ -70,6 +74,13 @@ function misnamed({ spots, handler: flow }: Machine, token: Token): readonly str
   const expected = isResting(token) ? flow : mode === 'compensation' ? own + UNDO : own;
   if (handler === expected || (handler === null && isResting(token))) return [];
   return [`token ${id} at "${node}" is for ${handler}, not for ${expected}`];
+}
+
+/** In a flowchart it has a number for each loop around it at the most, the last of them not 0. */
+function outOfLoop({ chart }: Machine, { id, node, groups }: Token): readonly string[] {
+  const depth = chart?.depthAt(node) ?? 0;
+  if (groups.length <= depth && groups.at(-1) !== 0) return [];
+  return [`token ${id} has the pass ${groups.join('/')}, and "${node}" is in ${depth} loops`];
 }
 
 /** Those of one group are branches of one fork. */
