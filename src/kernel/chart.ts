@@ -232,7 +232,9 @@ function gateAt(
   number: number,
 ): Gate | null {
   const { merge, in: edges } = activity;
-  if (merge === undefined || merge === 'cascade' || edges.length < 2) return null;
+  if (merge === undefined || merge === 'cascade') return null;
+  // A race cancels whoever can only come to it, though that be by one way.
+  if (edges.length < (merge === 'race' ? 1 : 2)) return null;
   return new Gate(approach, activity, ways, number);
 }
 

@@ -45,3 +45,37 @@ test('a race cancels who waits elsewhere, though that could run at the same mome
   expect(await run.status()).toBe('completed');
   await kit.close();
 });
+
+test('a race with one way in cancels whoever can only come to it', async () => {
+  const chart = flowchart({
+    id: 'chart',
+    version: 1,
+    activities: [
+      { id: 's', type: 'plain' },
+      { id: 'quick', type: 'plain' },
+      { id: 'slow', type: 'wait' },
+      { id: 'each', type: 'plain', mergeMode: 'cascade' },
+      { id: 'won', type: 'plain', mergeMode: 'race' },
+    ],
+    connections: [
+      { from: 's', to: 'quick' },
+      { from: 's', to: 'slow' },
+      { from: 'quick', to: 'each' },
+      { from: 'slow', to: 'each' },
+      { from: 'each', to: 'won' },
+    ],
+  });
+  const ran: string[] = [];
+  const kit = createTestEngine({
+    flows: [chart],
+    handlers: {
+      plain: ({ activity }) => void ran.push(activity),
+      wait: () => waiting('never'),
+    },
+  });
+  const run = await kit.start(chart, null);
+  await kit.runUntilIdle();
+  expect(ran).toEqual(['s', 'quick', 'each', 'won']);
+  expect(await run.status()).toBe('completed');
+  await kit.close();
+});

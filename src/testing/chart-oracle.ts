@@ -7,9 +7,8 @@
  * come by a way, in a pass, if one of these walks arrives by it in that pass. A walk that begins a
  * loop anew has a number there that nobody has yet, so it arrives in no pass that there is.
  *
- * Three things the texts leave open are as the kernel has them: what has one way in waits for
- * nobody, and as a race cancels nobody; who came back fires alone, and blocks and cancels nobody;
- * and activities that are asked at the same moment are asked by name.
+ * Two things the texts leave open are as the kernel has them: who came back fires alone, and blocks
+ * and cancels nobody; and activities that are asked at the same moment are asked by name.
  */
 import {
   canCome,
@@ -114,8 +113,9 @@ export class ChartOracle {
     const { scope, pass } = token;
     for (const way of ways) {
       const after = passAfter(scope.chart, way, pass, () => this.#fresh(scope, way, pass));
-      const isFree = waysInto(scope.chart, way.to).length < 2;
-      const waits = !isFree && modeAt(scope.chart, way.to) !== 'cascade';
+      const mode = modeAt(scope.chart, way.to);
+      const isFree = waysInto(scope.chart, way.to).length < 2 && mode !== 'race';
+      const waits = !isFree && mode !== 'cascade';
       const via = waits ? way.id : null;
       this.tokens.push({ scope, at: way.to, pass: after, via, state: waits ? 'waits' : 'live' });
     }
