@@ -46,6 +46,10 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
     title: 'a line, each of which feeds one that waits for its end, too',
     of: (size) => once('ladder', ladderOf(size)),
   },
+  pairs: {
+    title: 'a fork into pairs, each of which converges in one of its own',
+    of: (size) => once('pairs', pairsOf(size)),
+  },
   loops: {
     title: `loops of 2 in a row, each gone round ${ROUNDS} times`,
     of: (size) => again('loops', loopsOf(size)),
@@ -125,6 +129,17 @@ function ladderOf(size: number): FlowchartBody {
     { from: end, to },
   ]);
   return { activities: [...line, ...waiting], connections: [...inRow(line), ...rungs] };
+}
+
+/** All first ones are done before the second ones: so all of the last ones wait at once. */
+function pairsOf(size: number): FlowchartBody {
+  const ends = all(Math.floor((size - 1) / 3), 'e');
+  const pairs = ['a', 'b'].flatMap((letter) => all(ends.length, letter));
+  const connections = [
+    ...pairs.map(({ id: to }) => ({ from: 'fork', to })),
+    ...pairs.map(({ id: from }) => ({ from, to: `e${from.slice(1)}` })),
+  ];
+  return { activities: [work('fork'), ...pairs, ...ends], connections };
 }
 
 function loopsOf(size: number): FlowchartBody {

@@ -94,14 +94,17 @@ export function someCommon(
   return false;
 }
 
-/** Whether this is so for one that is in the one and not in the other. */
+/** Whether this is so for one that is in this set and in none of the others. */
 export function someBut(
-  one: ReadonlyBits,
-  other: ReadonlyBits,
+  bits: ReadonlyBits,
+  others: readonly ReadonlyBits[],
   test: (at: number) => boolean,
 ): boolean {
-  for (let word = 0; word < one.length; word += 1) {
-    let left = (one[word] as number) & ~(other[word] as number);
+  for (let word = 0; word < bits.length; word += 1) {
+    let left = bits[word] as number;
+    for (let at = 0; at < others.length && left !== 0; at += 1) {
+      left &= ~((others[at] as ReadonlyBits)[word] as number);
+    }
     for (; left !== 0; left &= left - 1) {
       if (test(word * 32 + 31 - Math.clz32(left & -left))) return true;
     }

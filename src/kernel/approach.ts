@@ -21,8 +21,6 @@ const KEPT_MAX = 8;
 export class Approach {
   /** How many words a set of its activities has. */
   readonly words: number;
-  /** Nowhere. */
-  readonly none: ReadonlyBits;
   readonly nest: Nest;
   readonly #order: readonly number[];
   readonly #outOf: readonly (readonly Way[])[];
@@ -32,7 +30,6 @@ export class Approach {
 
   constructor(outOf: readonly (readonly Way[])[]) {
     this.words = wordsFor(outOf.length);
-    this.none = new Int32Array(this.words);
     this.#outOf = outOf;
     const into: Way[][] = outOf.map(() => []);
     for (const ways of outOf) for (const way of ways) into[way.to]?.push(way);

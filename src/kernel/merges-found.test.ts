@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { flowchart } from '../flowchart.ts';
 import { Story, written } from '../testing/story.ts';
 
-test('X-15 who was cancelled by a race has not come to an activity that is asked after it', () => {
+test('who was cancelled by a race has not come to an activity that is asked after it', () => {
   const chart = flowchart({
     id: 'chart',
     version: 1,

@@ -241,11 +241,11 @@ function fire({ stride, scope, gate }: Place, pass: Pass, taken: readonly Token[
 }
 
 /** A block is for someone who can still come: it is looked at when somebody left who could. */
-function dropBlocks(place: Place, lost: ReadonlyBits): void {
+function dropBlocks(place: Place, lost: ReadonlySet<number>): void {
   const { stride, gate } = place;
   const hall = hallAt(place);
   if (hall === undefined) return;
-  const edges = commonBits(lost, gate.every).flatMap((source) => gate.placesFrom(source));
+  const edges = [...lost].flatMap((source) => gate.placesFrom(source));
   const blocks = edges.flatMap((edge) => hall.blocksAt(edge)).sort((a, b) => a.id - b.id);
   for (const { id, via, groups } of blocks) {
     if (!isComing(place, groups, sourceOf(gate, via))) end(stride, id, 'joined');

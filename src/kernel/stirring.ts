@@ -6,15 +6,7 @@
  * could come to before, and for all of that nothing has changed. So there is only to look at what
  * it has lost, however many wait.
  */
-import {
-  addBit,
-  type Bits,
-  commonBits,
-  type ReadonlyBits,
-  hasBit,
-  noBits,
-  someBut,
-} from '../base/bits.ts';
+import { commonBits, type ReadonlyBits, hasBit, someBut } from '../base/bits.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { type Chart, type Gate, samePass } from './chart.ts';
@@ -42,7 +34,7 @@ export class Stirring {
   readonly #chart: Chart;
   readonly #crowd: Crowd;
   /** By gate; all, if everything may have changed. */
-  readonly #lost = new Map<Gate, Bits>();
+  readonly #lost = new Map<Gate, Set<number>>();
 
   constructor(machine: Machine, chart: Chart, crowd: Crowd, stirred: Stirred) {
     this.#machine = machine;
@@ -56,8 +48,8 @@ export class Stirring {
   }
 
   /** From where somebody could have come to it, and can no more. */
-  lostTo(gate: Gate): ReadonlyBits {
-    return this.#lost.get(gate) ?? gate.every;
+  lostTo(gate: Gate): ReadonlySet<number> {
+    return this.#lost.get(gate) ?? new Set(gate.sources);
   }
 
   #occupied(): readonly Gate[] {
@@ -75,12 +67,10 @@ export class Stirring {
     const { approach, feeds } = this.#crowd.region;
     const kept = this.#keptBy(token, born.get(token.node) ?? NOBODY);
     if (kept === null) return;
-    const [most = approach.none, ...more] = kept;
     const led = approach.from(spot.number, NO_LOOP);
     // If more is lost than is waited for, it is quicker to go through those who wait.
     let left = this.#crowd.waiting * 4;
-    const isMuch = someBut(led, most, (source) => {
-      if (isIn(more, source)) return false;
+    const isMuch = someBut(led, kept, (source) => {
       for (const gate of feeds[source] as readonly Gate[]) {
         if (!isMoved(gate) || this.#crowd.hallAt(gate.number) === undefined) continue;
         if (hasBit(approach.from(spot.number, gate.loop), source)) this.#note(gate, source);
@@ -124,9 +114,9 @@ export class Stirring {
     this.asked.add(gate);
     if (gate.mode === 'converge') return;
     this.losing.add(gate);
-    const lost = this.#lost.get(gate) ?? noBits(this.#crowd.region.approach.words);
-    addBit(lost, source);
-    this.#lost.set(gate, lost);
+    const lost = this.#lost.get(gate);
+    if (lost === undefined) this.#lost.set(gate, new Set([source]));
+    else lost.add(source);
   }
 }
 
