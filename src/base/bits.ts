@@ -86,10 +86,7 @@ export function someCommon(
   test: (at: number) => boolean,
 ): boolean {
   for (let word = 0; word < one.length; word += 1) {
-    let left = (one[word] as number) & (other[word] as number);
-    for (; left !== 0; left &= left - 1) {
-      if (test(word * 32 + 31 - Math.clz32(left & -left))) return true;
-    }
+    if (someOf(word, (one[word] as number) & (other[word] as number), test)) return true;
   }
   return false;
 }
@@ -105,9 +102,14 @@ export function someBut(
     for (let at = 0; at < others.length && left !== 0; at += 1) {
       left &= ~((others[at] as ReadonlyBits)[word] as number);
     }
-    for (; left !== 0; left &= left - 1) {
-      if (test(word * 32 + 31 - Math.clz32(left & -left))) return true;
-    }
+    if (someOf(word, left, test)) return true;
+  }
+  return false;
+}
+
+function someOf(word: number, bits: number, test: (at: number) => boolean): boolean {
+  for (let left = bits; left !== 0; left &= left - 1) {
+    if (test(word * 32 + 31 - Math.clz32(left & -left))) return true;
   }
   return false;
 }

@@ -9,8 +9,8 @@ function knotsOf(graph: Graph): readonly string[] {
   const next = names.map((at) => Array.from(graph[at] ?? '', (to) => names.indexOf(to)));
   const knots = new Knots(names.length).among([...names.keys()], next);
   const told = (knot: readonly number[]): string =>
-    knot
-      .map((at) => names[at])
+    names
+      .filter((_, at) => knot.includes(at))
       .toSorted()
       .join('');
   return knots.map(told).toSorted();

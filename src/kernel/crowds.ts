@@ -377,6 +377,6 @@ function lastOf(pass: Pass): number {
   return pass.length === 0 ? 0 : (pass[pass.length - 1] as number);
 }
 
-export function isBlock({ wait }: Token): boolean {
+function isBlock({ wait }: Token): boolean {
   return wait?.on === 'merge' && wait.block === true;
 }

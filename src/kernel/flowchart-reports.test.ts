@@ -54,6 +54,11 @@ describe('6448: cancelling the losers does not end the flowchart before its targ
   });
 });
 
+test('6644: a race cancels whoever can only come to it, though it has one way in', () => {
+  const graph = chart(['S -> A, B -> M -> R'], { M: 'cascade', R: 'race' });
+  expect(endings(graph, { A: WAITS, B: WAITS }, 'S R')).toEqual(['completed: R S']);
+});
+
 describe('6921: a join after several loops', () => {
   const loops = ['S -> A, B', 'A:Again -> P -> A', 'B:Again -> Q -> B', 'A, B -> J -> Z'];
   const answers = { A: ['Again', 'Again'], B: ['Again'] };

@@ -27,9 +27,9 @@ export interface Stirred {
 
 export class Stirring {
   /** Whoever waits there is to be asked. */
-  readonly asked = new Set<Gate>();
+  readonly asked: Set<Gate> = new Set();
   /** Blocks there may be for nobody any more. */
-  readonly losing = new Set<Gate>();
+  readonly losing: Set<Gate> = new Set();
   readonly #machine: Machine;
   readonly #chart: Chart;
   readonly #crowd: Crowd;

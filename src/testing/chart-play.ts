@@ -7,7 +7,6 @@
  * them have strides that are over after a move: none of that may change what runs.
  */
 import { assert } from '../base/assert.ts';
-import type { JsonObject } from '../base/json.ts';
 import type {
   ActivityDefinition,
   ConnectionDefinition,
@@ -43,7 +42,7 @@ export function chart(
 
 /** A flowchart as an activity of another. */
 export function nested(...drawing: Parameters<typeof chart>): Partial<ActivityDefinition> {
-  return { type: 'flowchart', config: chart(...drawing) as unknown as JsonObject };
+  return { type: 'flowchart', config: chart(...drawing) };
 }
 
 /** A flowchart that is run for each item. */
@@ -51,7 +50,7 @@ export function forEach(
   items: readonly number[],
   ...drawing: Parameters<typeof chart>
 ): Partial<ActivityDefinition> {
-  return { type: 'forEach', config: { items, ...chart(...drawing) } as unknown as JsonObject };
+  return { type: 'forEach', config: { items, ...chart(...drawing) } };
 }
 
 function connectionsIn(line: string): ConnectionDefinition[] {

@@ -7,7 +7,6 @@
  * activity and either how often it was asked or how often the loops around it were gone round. An
  * activity soon stops answering what leads back, and so every chart ends.
  */
-import type { JsonObject } from '../base/json.ts';
 import type {
   ActivityDefinition,
   ConnectionDefinition,
@@ -115,10 +114,10 @@ function drawPassing(dice: Dice, kind: ChartClass, depth: number): What {
   const what = depth < 2 ? dice.pick(['start', 'flowchart', 'flowchart', 'forEach']) : 'start';
   if (what === 'start') return { type: what };
   const body = drawBody(dice, kind, 1 + dice.roll(SIZE.inside), depth + 1);
-  if (what === 'flowchart') return { type: what, config: body as unknown as JsonObject };
+  if (what === 'flowchart') return { type: what, config: body };
   const items = Array.from({ length: dice.roll(4) }, (_, item) => item);
   const limit = dice.roll(2) === 0 ? {} : { limit: 1 + dice.roll(2) };
-  return { type: what, config: { items, ...limit, ...body } as unknown as JsonObject };
+  return { type: what, config: { items, ...limit, ...body } };
 }
 
 function drawPlain(dice: Dice, kind: ChartClass, isLast: boolean): What {
