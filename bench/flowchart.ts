@@ -89,8 +89,8 @@ export async function flowchart(pace: Pace, only: readonly string[]): Promise<Fi
 
 const NOTES = [
   `Handlers return at once; ${LANES} instances at a time, one process, in memory.`,
-  `Ratio: CPU time per completed activity in a chart of ${LARGE} by that in one of ${SMALL}, in the ` +
-    `same round; asked: at most ${COST_MAX}, of every shape.`,
+  `Ratio: CPU time per completed activity in a chart of ${LARGE} by that in one of ${SMALL}, in ` +
+    `the same round; asked: at most ${COST_MAX}, of every shape.`,
   'In a race those that are cancelled count as completed: each was born, offered and ended.',
   'forEach has 500 items on the one side and 5 on the other; flowcharts in a row are 100 and 1.',
   'Until it can run: flowchart(), compile, the machine and what it works out at once; asked: ' +
