@@ -57,7 +57,8 @@ export function activityOutcome(
   { id, handler, visit }: Token,
   seed: number,
 ): Pick<Extract<Outcome, { outcome: 'done' }>, 'outcomes'> | 'waiting' | null {
-  if (handler?.endsWith(`/${TYPE}`) !== true) return null;
+  // That of a step has the version of its flow in it.
+  if (handler?.endsWith(`/${TYPE}`) !== true || handler.includes('@')) return null;
   if (visit === 1 && luck(5, seed, 'waits', id) === 0) return 'waiting';
   const known = ['Done', 'Yes', 'No', ...(head.version < COMMITS_WITH_LOOPS ? [AGAIN] : [])];
   switch (luck(8, seed, 'outcomes', id)) {
