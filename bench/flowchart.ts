@@ -22,6 +22,7 @@ import type { InstanceId, Instant, NodeId, TokenId } from '../src/model/ids.ts';
 import type { Input, Outcome } from '../src/model/input.ts';
 import { machineOf, written } from '../src/testing/story.ts';
 import { type Chart, knotOf, ROUNDS, SHAPES, type Shape } from './charts.ts';
+import { againstRecorded, hasFallen, record } from './recorded.ts';
 import { type Findings, type Pace, showSpread, type Spread, spreadOf } from './measure.ts';
 
 const SMALL = 20;
@@ -78,8 +79,15 @@ export async function flowchart(pace: Pace, only: readonly string[]): Promise<Fi
   const kernelCost = Math.max(...names.map((name) => ratios[`${name}_kernel`] ?? 0));
   const clockCost = Math.max(...Object.values(clockRatios));
   tellVerdict(cost, kernelCost, rates[`compile_ms_${LARGE}`] ?? 0);
+  // As what is recorded is: more is better.
+  const recorded = { flowchart_small_vs_large: rounded(1 / cost) };
+  const parts = againstRecorded(recorded);
+  if (!pace.quick && only.length === 0) {
+    if (hasFallen(parts)) process.exitCode = 1;
+    else record(recorded);
+  }
   return {
-    ratios: { cost, clock_cost: clockCost, kernel_cost: kernelCost, ...ratios },
+    ratios: { cost, clock_cost: clockCost, kernel_cost: kernelCost, ...ratios, ...parts },
     rates,
     cpuRatios: {},
     tables: [{ rows }, { rows: alone }, { rows: builds }],
