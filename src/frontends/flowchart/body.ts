@@ -26,7 +26,7 @@ import {
   readConnections,
 } from './connections.ts';
 import { checkFields, fieldsOf, type Part, readList, say, sayOfItem } from './parts.ts';
-import { type Beginner, byFrom, reachedFrom, startOf } from './starts.ts';
+import { type Beginner, byFrom, likeliestStart, reachedFrom, startOf } from './starts.ts';
 
 /** `owner` has the fields of the flowchart; it lies in the region of `parent`. */
 export function readBody(owner: Part, parent: string, prefix: string): Inside {
@@ -37,8 +37,10 @@ export function readBody(owner: Part, parent: string, prefix: string): Inside {
   const list = readLines(owner);
   const connections = readConnections(around, list ?? [], known);
   const start = readStart(owner, activities, connections);
-  if (typeof start === 'string' && list !== undefined)
-    checkReached(prefix, start, known, connections);
+  // Where it begins may be wrong, and still some may be lost from wherever that was meant to be.
+  const begins = start === undefined ? likeliestStart([...known.keys()], connections) : start;
+  if (typeof begins === 'string' && list !== undefined)
+    checkReached(prefix, begins, known, connections);
   if (start === null) return { body: null, nodes: [], edges: [] };
   const ways = connections.filter(({ isSound, from, to }) => {
     return isSound && known.get(from)?.node !== undefined && known.get(to)?.node !== undefined;

@@ -75,9 +75,13 @@ describe('where it begins', () => {
     ]);
   });
 
-  test('a start that is wrong makes nobody unreachable', () => {
-    expect(codesIn(loose(chart({ start: 'Z', connections: [] })))).toEqual([
-      'flowchart.unknown-start',
+  test('a start that is wrong makes nobody unreachable but who is from anywhere', () => {
+    expect(codesIn(loose(chart({ start: 'Z' })))).toEqual(['flowchart.unknown-start']);
+    const isle = { id: 'isle', type: 'work' };
+    const lost = loose(chart({ start: 'Z', activities: [isle, A, B] })).definition.diagnostics;
+    expect(lost.map(({ code, node }) => [code, node])).toEqual([
+      ['flowchart.unknown-start', undefined],
+      ['node.unreachable', 'isle'],
     ]);
   });
 

@@ -22,6 +22,18 @@ export function startOf(activities: readonly Beginner[], ways: readonly Way[]): 
   return first?.id;
 }
 
+/** From where most can be come to; of several the first. What nothing leads to is looked at alone. */
+export function likeliestStart(ids: readonly string[], ways: readonly Way[]): string | undefined {
+  const inbound = new Set(ways.map(({ to }) => to));
+  const heads = ids.filter((id) => !inbound.has(id));
+  const reach = (id: string): number => reachedFrom(id, ways).size;
+  const counts = (heads.length > 0 ? heads : ids.slice(0, 1)).map((id) => ({
+    id,
+    size: reach(id),
+  }));
+  return counts.toSorted((a, b) => b.size - a.size)[0]?.id;
+}
+
 export function reachedFrom(start: string, ways: readonly Way[]): ReadonlySet<string> {
   const next = byFrom(ways);
   const reached = new Set([start]);
