@@ -44,3 +44,55 @@ test('X-15 who was cancelled by a race has not come to an activity that is asked
   story.done(at('a'));
   expect(story.head.status).toBe('completed');
 });
+
+test('X-20 a nested flowchart goes on under its new name, though the old one is another now', () => {
+  const work = (id: string) => ({ id, type: 'work' });
+  const inside = {
+    activities: ['a', 'b', 'c', 'd'].map(work),
+    connections: [
+      { from: 'a', to: 'b' },
+      { from: 'a', to: 'c' },
+      { from: 'b', to: 'd' },
+      { from: 'c', to: 'd' },
+    ],
+  };
+  const line = {
+    activities: ['d', 'c', 'b', 'a'].map(work),
+    connections: [
+      { from: 'd', to: 'c' },
+      { from: 'c', to: 'b' },
+      { from: 'b', to: 'a' },
+    ],
+  };
+  const pack = { id: 'pack', type: 'flowchart', config: inside };
+  const one = flowchart({ id: 'chart', version: 1, activities: [pack] });
+  const two = flowchart({
+    id: 'chart',
+    version: 2,
+    activities: [
+      { ...pack, config: line },
+      { ...pack, id: 'send' },
+    ],
+    connections: [{ from: 'pack', to: 'send' }],
+  });
+  const story = new Story(written(one));
+  const at = (node: string): number => {
+    return story.instance.tokens.values().find((token) => token.node === node)?.id ?? 0;
+  };
+  story.start();
+  story.done(at('pack/a'));
+  const names = ['pack', ...['a', 'b', 'c', 'd'].map((id) => `pack/${id}`)];
+  const moved = names.map((id) => [id, id.replace('pack', 'send')] as const);
+  story.migrate(written(two), Object.fromEntries(moved));
+  story.done(at('send/b'));
+  story.tell({
+    type: 'result',
+    at: 0 as never,
+    token: at('send/c') as never,
+    claim: { worker: 'w1', version: 1, at: 0 as never },
+    outcome: { outcome: 'done', value: null, outcomes: ['No'] },
+  });
+  expect(story.head.stalled).toBeNull();
+  story.done(at('send/d'));
+  expect(story.head.status).toBe('completed');
+});

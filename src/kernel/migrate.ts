@@ -250,6 +250,7 @@ function letThrough(stride: Stride): void {
 }
 
 function lookAnew(stride: Stride): void {
+  stride.countCrowdsAnew();
   letThrough(stride);
   for (const group of stride.scratch.gatherings.keys()) stride.unsettle(group);
   stride.stirAll();
