@@ -1,7 +1,9 @@
 /** What was once wrong with merge modes, as small as it could be made. */
 import { expect, test } from 'vitest';
 import { flowchart } from '../flowchart.ts';
-import { Story, written } from '../testing/story.ts';
+import { kinds } from '../nodes/index.ts';
+import { machineOf, Story, written } from '../testing/story.ts';
+import { machineFor } from './machine.ts';
 
 test('X-15 who was cancelled by a race has not come to an activity that is asked after it', () => {
   const chart = flowchart({
@@ -95,4 +97,37 @@ test('X-20 a nested flowchart goes on under its new name, though the old one is 
   expect(story.head.stalled).toBeNull();
   story.done(at('send/d'));
   expect(story.head.status).toBe('completed');
+});
+
+test('D19 who comes to an activity of a kind that is not known here waits before it as well', () => {
+  const chart = flowchart({
+    id: 'chart',
+    version: 1,
+    activities: [
+      { id: 'fork', type: 'work' },
+      { id: 'one', type: 'work' },
+      { id: 'other', type: 'work' },
+      { id: 'meet', type: 'pass' },
+    ],
+    connections: [
+      { from: 'fork', to: 'one' },
+      { from: 'fork', to: 'other' },
+      { from: 'one', to: 'meet' },
+      { from: 'other', to: 'meet' },
+    ],
+  });
+  const story = new Story(written(chart));
+  const { plan, limits } = machineOf(written(chart));
+  const known = new Map([...kinds].filter(([kind]) => kind !== 'pass'));
+  const at = (node: string): number => {
+    return story.instance.tokens.values().find((token) => token.node === node)?.id ?? 0;
+  };
+  story.start();
+  story.machine = machineFor(plan, known, { code: null, limits });
+  story.done(at('fork'));
+  story.done(at('one'));
+  expect(story.instance.tokens.get(at('meet') as never)?.wait).toEqual({ on: 'merge' });
+  story.done(at('other'));
+  const there = story.instance.tokens.values().filter(({ node }) => node === 'meet');
+  expect(there.map(({ status }) => status)).toEqual(['ready']);
 });
