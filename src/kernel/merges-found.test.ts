@@ -47,7 +47,7 @@ test('X-15 who was cancelled by a race has not come to an activity that is asked
   expect(story.head.status).toBe('completed');
 });
 
-test('X-20 a nested flowchart goes on under its new name, though the old one is another now', () => {
+test('X-20 a nested flowchart goes on by its new name, though the old one is another now', () => {
   const work = (id: string) => ({ id, type: 'work' });
   const inside = {
     activities: ['a', 'b', 'c', 'd'].map(work),
@@ -99,7 +99,7 @@ test('X-20 a nested flowchart goes on under its new name, though the old one is 
   expect(story.head.status).toBe('completed');
 });
 
-test('D19 who comes to an activity of a kind that is not known here waits before it as well', () => {
+test('D19 who comes to an activity of a kind that is not known here waits before it, too', () => {
   const chart = flowchart({
     id: 'chart',
     version: 1,
