@@ -36,9 +36,18 @@ export class Approach {
     this.#into = into;
     this.#order = inOrder(outOf, into);
     this.nest = new Nest(this.#order, outOf);
-    const backs = [...this.nest.begins].map(([{ from, to }, loop]) => ({ from, to, loop }));
-    const turned = backs.map(({ from, to, loop }) => ({ from: to, to: from, loop }));
     const { nest } = this;
+    const backs = Array.from(
+      { length: nest.loops },
+      (_, loop): { from: number[]; to: number[]; loop: number } => {
+        return { from: [], to: [], loop };
+      },
+    );
+    for (const [{ from, to }, loop] of nest.begins) {
+      backs[loop]?.from.push(from);
+      if (backs[loop]?.to.length === 0) backs[loop]?.to.push(to);
+    }
+    const turned = backs.map(({ from, to, loop }) => ({ from: to, to: from, loop }));
     const { length } = outOf;
     this.#ahead = new Side(length, nest, backs, () => this.#rows(this.#order.toReversed(), 'to'));
     this.#behind = new Side(length, nest, turned, () => this.#rows(this.#order, 'from'));
@@ -93,9 +102,10 @@ export class Approach {
   }
 }
 
+/** All ways back that begin a loop anew. They lead to its header: that is one end of them all. */
 interface Back {
-  readonly from: number;
-  readonly to: number;
+  readonly from: readonly number[];
+  readonly to: readonly number[];
   readonly loop: number;
 }
 
@@ -108,6 +118,8 @@ class Side {
   #rows: readonly ReadonlyBits[] | null = null;
   readonly #kept = new Map<number, ReadonlyBits>();
   readonly #closed = new Map<number, ReadonlyBits>();
+  /** By loop: what all of its ways back lead to together. */
+  readonly #beyond = new Map<number, ReadonlyBits>();
 
   constructor(
     size: number,
@@ -142,15 +154,26 @@ class Side {
     let found: Int32Array | null = null;
     for (let isNew = true; isNew; ) {
       isNew = false;
-      for (const { from, to, loop } of this.#backs) {
+      for (const back of this.#backs) {
         const known = found ?? row;
-        if (!hasBit(known, from) || hasBit(known, to) || hasBit(closed, loop)) continue;
+        if (hasBit(closed, back.loop) || hasAll(known, back.to)) continue;
+        if (!hasSome(known, back.from)) continue;
         found ??= Int32Array.from(row);
-        addBits(found, this.row(to));
+        addBits(found, this.#beyondBack(back));
         isNew = true;
       }
     }
     return found ?? row;
+  }
+
+  #beyondBack({ to, loop }: Back): ReadonlyBits {
+    if (to.length === 1) return this.row(to[0] as number);
+    const known = this.#beyond.get(loop);
+    if (known !== undefined) return known;
+    const all = new Int32Array(wordsFor(this.#size));
+    for (const at of to) addBits(all, this.row(at));
+    this.#beyond.set(loop, all);
+    return all;
   }
 
   /** The loop, and those around it. */
@@ -163,6 +186,16 @@ class Side {
     this.#closed.set(loop, closed);
     return closed;
   }
+}
+
+function hasAll(bits: ReadonlyBits, all: readonly number[]): boolean {
+  for (const at of all) if (!hasBit(bits, at)) return false;
+  return true;
+}
+
+function hasSome(bits: ReadonlyBits, some: readonly number[]): boolean {
+  for (const at of some) if (hasBit(bits, at)) return true;
+  return false;
 }
 
 /** What leads forward has no circle, so there is such an order: none before what leads to it. */

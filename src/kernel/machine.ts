@@ -5,7 +5,7 @@ import type { NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 import { flowHandler } from './instance.ts';
-import { Chart, type Gate } from './chart.ts';
+import { Chart } from './chart.ts';
 import type { Kinds, NodeKind, Offer } from './kind.ts';
 import { limitsAt, type NamedLimit } from './lanes.ts';
 import type { Meeting } from './reach.ts';
@@ -40,8 +40,6 @@ export interface Spot {
   readonly offer: Offer | undefined;
   /** What a token is under there. */
   readonly limits: readonly NamedLimit[];
-  /** Where whoever comes by an edge waits first; null for most. */
-  readonly gate: Gate | null;
 }
 
 /** Whether it can be told where a token goes on that has done nothing at this node. */
@@ -66,9 +64,7 @@ export function machineFor(
     if (kind === undefined) continue;
     const name = kind.handler?.({ node }, plan.name) ?? handler + node.id;
     const offer = kind.offer?.({ node });
-    const limitsHere = limitsAt(plan, node, offer);
-    const gate = chart?.gateAt(node.id) ?? null;
-    spots.set(node.id, { node, kind, handler: name, offer, limits: limitsHere, gate });
+    spots.set(node.id, { node, kind, handler: name, offer, limits: limitsAt(plan, node, offer) });
   }
   const hasLanes = Array.from(spots.values()).some((spot) => spot.limits.length > 0);
   const isExtended = Array.from(plan.nodes.values()).some(({ kind }) => isCustom(kind));

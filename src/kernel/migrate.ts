@@ -238,7 +238,7 @@ function placeUndos(stride: Stride, crossing: Crossing): void {
 function letThrough(stride: Stride): void {
   const arrivals = stride.scratch.tokens.values().filter(({ wait }) => wait?.on === 'merge');
   for (const { id, scope, node, via, groups, wait } of arrivals) {
-    const gate = stride.spotOf(node).gate;
+    const gate = stride.machine.chart?.gateAt(node) ?? null;
     const isBlock = wait?.on === 'merge' && wait.block === true;
     const isFirst = gate?.mode === 'race' || gate?.mode === 'stream';
     const isKept = isBlock ? isFirst && via !== null && !gate.isBack(via) : gate !== null;
@@ -250,6 +250,7 @@ function letThrough(stride: Stride): void {
 }
 
 function lookAnew(stride: Stride): void {
+  stride.countCrowdsAnew();
   letThrough(stride);
   for (const group of stride.scratch.gatherings.keys()) stride.unsettle(group);
   stride.stirAll();

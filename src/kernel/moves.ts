@@ -177,7 +177,8 @@ export function birth(
   const id = stride.nextId() as TokenId;
   const spot = stride.machine.spots.get(at);
   const group = groups.at(-1);
-  if (via !== undefined && spot !== undefined && spot.gate !== null) {
+  // Also where its kind is not known: whoever has that finds those who met.
+  if (via !== undefined && isGated(stride, at)) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: MERGE };
     return stride.record({ did: 'birth-token', token: come(token, groups, via) });
   }
@@ -204,6 +205,11 @@ export function birth(
   if (limits.length > 0) token.lanes = lanesIn(limits, stride.scratch.head);
   stride.record({ did: 'birth-token', token: come(token, groups, via) });
   stride.hint({ do: 'offer', token: id, handler });
+}
+
+/** Whether whoever comes by an edge waits before it first. */
+function isGated({ machine: { chart } }: Stride, node: NodeId): boolean {
+  return chart !== null && chart.gateAt(node) !== null;
 }
 
 /** How it came: through which forks, and by which edge. */

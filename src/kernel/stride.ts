@@ -215,6 +215,12 @@ export class Stride implements View {
     return known;
   }
 
+  /** Whoever was at an activity of one flowchart may be at one of another now. */
+  countCrowdsAnew(): void {
+    this.scratch.crowds = null;
+    this.scratch.crowds = crowdsIn(this.scratch, this.machine.chart);
+  }
+
   /** Everyone at an inclusive join, and before an activity, is looked at anew. */
   stirAll(): void {
     const { merging, crowds } = this.scratch;
