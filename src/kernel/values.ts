@@ -5,13 +5,17 @@
  * writes, on top of what was there, and one plain object is put together when somebody reads it,
  * once. A loop that writes the same name again takes the place of its own note.
  *
- * Notes pile up to a limit and then become a block, together with the blocks below that are not
- * much larger: so blocks are few, and a value is copied a few times, however many there are.
+ * Notes pile up to a limit and then become a block. Blocks of one size pile up as well, and become
+ * one of the next size: so they are few, and a value is copied once for each size there is.
  */
 import { EMPTY, type Json, type JsonObject } from '../base/json.ts';
 
 /** More notes than this are put together before the next is added. */
 const NOTES_MAX = 32;
+/** As many blocks of one size become one of the next. */
+const BLOCKS_MAX = 8;
+/** Of what was there first: it is put together with nothing. */
+const LARGEST = 100;
 
 export class Values {
   readonly #below: Values | null;
@@ -19,8 +23,10 @@ export class Values {
   readonly #value: Json;
   /** Of a block: what it has on top of what is below. Null for a note. */
   readonly #block: JsonObject | null;
-  /** Notes since the last block; of a block: how many values it has, where they were counted. */
+  /** Notes since the last block; of a block: blocks of its size, up to it. */
   readonly #count: number;
+  /** Of a block: how often blocks have become a larger one in it. */
+  readonly #size: number;
   #object: JsonObject | null;
 
   private constructor(
@@ -28,32 +34,34 @@ export class Values {
     name: string,
     value: Json,
     count: number,
-    block: JsonObject | null,
+    block: JsonObject | null = null,
+    size = 0,
   ) {
     this.#below = below;
     this.#name = name;
     this.#value = value;
     this.#count = count;
     this.#block = block;
+    this.#size = size;
     this.#object = below === null ? block : null;
   }
 
-  static readonly none: Values = new Values(null, '', null, 0, EMPTY);
+  static readonly none: Values = new Values(null, '', null, 1, EMPTY, LARGEST);
 
   /** From a frozen object. */
   static of(object: JsonObject): Values {
-    for (const _ in object) return new Values(null, '', null, -1, object);
+    for (const _ in object) return new Values(null, '', null, 1, object, LARGEST);
     return Values.none;
   }
 
   with(name: string, value: Json): Values {
     const isNote = this.#block === null;
     if (isNote && this.#name === name) {
-      return new Values(this.#below, name, value, this.#count, null);
+      return new Values(this.#below, name, value, this.#count);
     }
-    if (!isNote) return new Values(this, name, value, 1, null);
-    if (this.#count < NOTES_MAX) return new Values(this, name, value, this.#count + 1, null);
-    return new Values(Values.#packed(this), name, value, 1, null);
+    if (!isNote) return new Values(this, name, value, 1);
+    if (this.#count < NOTES_MAX) return new Values(this, name, value, this.#count + 1);
+    return new Values(Values.#packed(this), name, value, 1);
   }
 
   get isEmpty(): boolean {
@@ -93,16 +101,15 @@ export class Values {
   static #packed(top: Values): Values {
     if (top.#object !== null) return Values.of(top.#object);
     const layers: Values[] = [];
-    let at: Values | null = top;
-    for (; at !== null && at.#block === null; at = at.#below) layers.push(at);
-    let count = layers.length;
-    for (; at !== null; at = at.#below) {
-      const size = at.#count < 0 ? Object.keys(at.#block ?? EMPTY).length : at.#count;
-      if (size > 2 * count) break;
-      count += size;
-      layers.push(at);
+    // The lowest is a block, the largest.
+    let at = top;
+    for (; at.#block === null; at = at.#below as Values) layers.push(at);
+    let size = 0;
+    for (; at.#size === size && at.#count === BLOCKS_MAX - 1; size += 1) {
+      for (let left = at.#count; left > 0; left -= 1, at = at.#below as Values) layers.push(at);
     }
-    return new Values(at, '', null, count, Values.#together(EMPTY, layers));
+    const count = at.#size === size ? at.#count + 1 : 1;
+    return new Values(at, '', null, count, Values.#together(EMPTY, layers), size);
   }
 
   /** What these layers, the topmost first, make of an object. */
