@@ -32,9 +32,9 @@ import { type Beginner, byFrom, likeliestStart, reachedFrom, startOf } from './s
 export function readBody(owner: Part, parent: string, prefix: string): Inside {
   const around: Around = { desk: owner.desk, prefix, owner };
   const activities = readActivities(around, parent);
+  const list = readLines(owner);
   if (activities === undefined) return { body: null, nodes: [], edges: [] };
   const known = new Map(activities.map((activity) => [activity.id, activity]));
-  const list = readLines(owner);
   const connections = readConnections(around, list ?? [], known);
   const start = readStart(owner, activities, connections);
   // Where it begins may be wrong, and still some may be lost from wherever that was meant to be.

@@ -377,3 +377,12 @@ describe('what is wrong in a flowchart inside another is said of its own name', 
     ]);
   });
 });
+
+test('connections that are no list are told also if the activities are none', () => {
+  const given = { id: 'lists', version: 1, activities: {}, connections: 'x' };
+  const { diagnostics } = loose(given).definition;
+  expect(diagnostics.map(({ code }) => code)).toEqual([
+    'flowchart.bad-activities',
+    'flowchart.bad-connections',
+  ]);
+});
