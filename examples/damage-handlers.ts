@@ -1,7 +1,8 @@
 /**
  * What the activities of `damage.json` do, by their types:
  *
- *     perdure run examples/damage.json --handlers examples/damage-handlers.ts --skip-time
+ *     perdure run examples/damage.json --handlers examples/damage-handlers.ts --skip-time \
+ *       --input '{"amount":1200}'
  *
  * A claim that is unclear is asked about and assessed once more; both ways out of that meet again
  * where it is closed, whether or not there was something to pay.

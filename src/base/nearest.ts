@@ -4,10 +4,16 @@
 const WRONG_PART_MAX = 1 / 3;
 
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const marked = known.map((one) => ({ one, wrong: edits(word.toLowerCase(), one.toLowerCase()) }));
-  const [best] = marked.toSorted((a, b) => a.wrong - b.wrong);
+  const said = word.toLowerCase();
   const most = Math.max(1, Math.floor(word.length * WRONG_PART_MAX));
-  return best !== undefined && best.wrong <= most ? best.one : undefined;
+  let best: { readonly one: string; readonly wrong: number } | undefined;
+  for (const one of known) {
+    // So many letters are missing or too many, whatever the others are.
+    if (Math.abs(one.length - word.length) > most) continue;
+    const wrong = edits(said, one.toLowerCase());
+    if (wrong <= most && wrong < (best?.wrong ?? Infinity)) best = { one, wrong };
+  }
+  return best?.one;
 }
 
 /** As the end of a sentence: the word that was meant, or all there are. */

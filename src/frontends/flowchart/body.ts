@@ -26,7 +26,14 @@ import {
   readConnections,
 } from './connections.ts';
 import { checkFields, fieldsOf, type Part, readList, say, sayOfItem } from './parts.ts';
-import { type Beginner, byFrom, likeliestStart, reachedFrom, startOf } from './starts.ts';
+import {
+  type Beginner,
+  byFrom,
+  endlessAmong,
+  likeliestStart,
+  reachedFrom,
+  startOf,
+} from './starts.ts';
 
 /** `owner` has the fields of the flowchart; it lies in the region of `parent`. */
 export function readBody(owner: Part, parent: string, prefix: string): Inside {
@@ -41,6 +48,7 @@ export function readBody(owner: Part, parent: string, prefix: string): Inside {
   const begins = start === undefined ? likeliestStart([...known.keys()], connections) : start;
   if (typeof begins === 'string' && list !== undefined)
     checkReached(prefix, begins, known, connections);
+  checkEndless(known, connections);
   if (start === null) return { body: null, nodes: [], edges: [] };
   const ways = connections.filter(({ isSound, from, to }) => {
     return isSound && known.get(from)?.node !== undefined && known.get(to)?.node !== undefined;
@@ -197,6 +205,27 @@ function checkReached(
     const message = `${rule}: connect it, or leave it out`;
     say(part, { code: 'node.unreachable', message }, 'id');
   }
+}
+
+/** Whoever comes into such a circle goes round as fast as it can, and for ever. */
+function checkEndless(
+  activities: ReadonlyMap<string, ReadActivity>,
+  connections: readonly Connection[],
+): void {
+  // One that waits for a way back and a way in waits, at least.
+  const idle = [...activities.values()].filter(
+    ({ node }) => node?.kind === 'pass' && node.merge !== 'convergeStrict',
+  );
+  const ways = connections.filter(({ isSound }) => isSound);
+  const circle = endlessAmong(
+    idle.map(({ id }) => id),
+    ways,
+  );
+  const part = activities.get(circle[0] ?? '')?.part;
+  if (part === undefined) return;
+  const names = circle.map((id) => `"${id}"`).join(', ');
+  const rule = `${names} lead round in a circle in which nothing is done or waited for`;
+  say(part, { code: 'flowchart.endless', message: `${rule}: it would never end` }, 'id');
 }
 
 /** An activity with a handler knows which connections are for which outcome. */

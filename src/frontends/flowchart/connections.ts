@@ -39,11 +39,12 @@ export function readConnections(
   activities: ReadonlyMap<string, Connected>,
 ): readonly Connection[] {
   const seen = new Set<string>();
+  const guesses = { left: GUESSES_MAX };
   return list.flatMap((value, index) => {
     const part = partOf(around, value, index);
     if (part === undefined) return [];
     const before = around.desk.diagnostics.length;
-    const read = readConnection(around, part, activities);
+    const read = readConnection(around, part, activities, guesses);
     if (read === undefined) return [];
     const { id } = edgeFor(around.prefix, read);
     if (seen.has(id)) {
@@ -105,6 +106,7 @@ function readConnection(
   around: Around,
   plain: Part,
   activities: ReadonlyMap<string, Connected>,
+  guesses: Guesses,
 ): Omit<Connection, 'isSound'> | undefined {
   const { from, outcome = DONE, to } = plain.fields;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '?');
@@ -116,8 +118,8 @@ function readConnection(
     const message = `the outcome of ${part.what} ${rule}; came ${show(outcome)}`;
     say(part, { code: 'flowchart.bad-outcome', message }, 'outcome');
   }
-  const source = readEnd(part, 'from', activities);
-  const target = readEnd(part, 'to', activities);
+  const source = readEnd(part, 'from', activities, guesses);
+  const target = readEnd(part, 'to', activities, guesses);
   if (source === undefined || target === undefined) return undefined;
   const known = activities.get(source);
   if (rule === undefined && known !== undefined) checkOutcome(part, written, known);
@@ -131,6 +133,7 @@ function readEnd(
   part: Part,
   end: 'from' | 'to',
   activities: ReadonlyMap<string, Connected>,
+  guesses: Guesses,
 ): string | undefined {
   const name = part.fields[end];
   if (typeof name !== 'string') {
@@ -140,18 +143,28 @@ function readEnd(
     return undefined;
   }
   if (activities.has(name)) return name;
-  const ids = [...activities.keys()];
   const does = end === 'from' ? 'comes from' : 'leads to';
-  const none = ids.length === 0 ? 'there is none' : meant(name, ids.slice(0, NAMES_SHOWN_MAX));
+  guesses.left -= 1;
+  const ids = guesses.left < 0 ? [] : [...activities.keys()];
   const one = nearest(name, ids);
-  const advice = one === undefined ? none : `did you mean "${one}"?`;
-  const message = `${part.what} ${does} ${show(name)}, which is no activity here; ${advice}`;
+  const some = ids.slice(0, NAMES_SHOWN_MAX).join(', ');
+  const more = ids.length > NAMES_SHOWN_MAX ? ` and ${ids.length - NAMES_SHOWN_MAX} more` : '';
+  const none = activities.size === 0 ? '; there is none' : some && `; there are ${some}${more}`;
+  const advice = one === undefined ? none : `; did you mean "${one}"?`;
+  const message = `${part.what} ${does} ${show(name)}, which is no activity here${advice}`;
   say(part, { code: 'flowchart.unknown-activity', message }, end);
   return name.length > 2 ? one : undefined;
 }
 
 /** A longer list says less. */
 const NAMES_SHOWN_MAX = 12;
+
+/** Who was meant is found by looking at all there are: of a file that is all wrong, not each time. */
+const GUESSES_MAX = 100;
+
+interface Guesses {
+  left: number;
+}
 
 function checkOutcome(
   part: Part,

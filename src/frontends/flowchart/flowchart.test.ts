@@ -170,3 +170,36 @@ test('what a handler returns says what it stands for, and is altered by nobody',
   expect(outcomes(['A', 'B'])).toEqual({ became: 'outcomes', outcomes: ['A', 'B'], data: null });
   expect([outcome('x'), outcomes([]).outcomes].every(Object.isFrozen)).toBe(true);
 });
+
+describe('a circle in which nothing is done and nothing is waited for', () => {
+  const idle = (id: string, more: object = {}): object => ({ id, type: 'pass', ...more });
+  const round = [
+    { from: 'a', to: 'b' },
+    { from: 'b', to: 'a' },
+  ];
+
+  test('is refused, since it would never end', () => {
+    const made = loose(chart({ activities: [idle('a'), idle('b')], connections: round }));
+    expect(made.definition.diagnostics.map(({ code, node }) => [code, node])).toEqual([
+      ['flowchart.endless', 'a'],
+    ]);
+    const alone = chart({ activities: [idle('a')], connections: [{ from: 'a', to: 'a' }] });
+    expect(codesIn(loose(alone))).toEqual(['flowchart.endless']);
+  });
+
+  test('is none if somebody does something in it, or has to wait', () => {
+    const works = chart({ activities: [idle('a'), { id: 'b', type: 'work' }], connections: round });
+    expect(codesIn(loose(works))).toEqual([]);
+    const strict = [idle('s'), idle('a', { mergeMode: 'convergeStrict' }), idle('b')];
+    const waits = chart({ activities: strict, connections: [{ from: 's', to: 'a' }, ...round] });
+    expect(codesIn(loose(waits))).toEqual([]);
+  });
+});
+
+test('a large chart of which everything is wrong is told in reasonable time', () => {
+  const activities = Array.from({ length: 20_000 }, (_, at) => ({ id: `a${at}`, type: 'work' }));
+  const connections = activities.map(({ id }) => ({ from: id, to: `${id}x` }));
+  const made = loose(chart({ start: 'nowhere', activities, connections }));
+  const codes = made.definition.diagnostics.map(({ code }) => code);
+  expect(codes.filter((code) => code === 'flowchart.unknown-activity')).toHaveLength(20_000);
+});

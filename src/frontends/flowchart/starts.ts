@@ -1,4 +1,5 @@
-/** Where a flowchart begins, and what cannot be come to from there. */
+/** Where a flowchart begins, what cannot be come to from there, and what would never end. */
+import { Knots } from '../../base/knots.ts';
 
 export interface Beginner {
   readonly id: string;
@@ -22,11 +23,15 @@ export function startOf(activities: readonly Beginner[], ways: readonly Way[]): 
   return first?.id;
 }
 
+/** How many are tried where it is to be guessed. */
+const GUESSES_MAX = 100;
+
 /** From where most can be come to; of several the first. What nothing leads to is looked at alone. */
 export function likeliestStart(ids: readonly string[], ways: readonly Way[]): string | undefined {
   const inbound = new Set(ways.map(({ to }) => to));
-  const heads = ids.filter((id) => !inbound.has(id));
-  const reach = (id: string): number => reachedFrom(id, ways).size;
+  const heads = ids.filter((id) => !inbound.has(id)).slice(0, GUESSES_MAX);
+  const next = byFrom(ways);
+  const reach = (id: string): number => walk(id, next).size;
   const counts = (heads.length > 0 ? heads : ids.slice(0, 1)).map((id) => ({
     id,
     size: reach(id),
@@ -35,11 +40,28 @@ export function likeliestStart(ids: readonly string[], ways: readonly Way[]): st
 }
 
 export function reachedFrom(start: string, ways: readonly Way[]): ReadonlySet<string> {
-  const next = byFrom(ways);
+  return walk(start, byFrom(ways));
+}
+
+function walk(start: string, next: ReadonlyMap<string, readonly Way[]>): ReadonlySet<string> {
   const reached = new Set([start]);
   // What is added while it is walked is walked, too.
   for (const at of reached) for (const { to } of next.get(at) ?? []) reached.add(to);
   return reached;
+}
+
+/** Activities of a circle in which nothing is done and nothing is waited for; none if there is none. */
+export function endlessAmong(idle: readonly string[], ways: readonly Way[]): readonly string[] {
+  const numbers = new Map(idle.map((id, number) => [id, number]));
+  const next = idle.map((): number[] => []);
+  for (const { from, to } of ways) {
+    const [at, there] = [numbers.get(from), numbers.get(to)];
+    if (at !== undefined && there !== undefined) next[at]?.push(there);
+  }
+  const knots = new Knots(idle.length).among([...idle.keys()], next);
+  const isCircle = ([first = -1, ...others]: readonly number[]): boolean =>
+    others.length > 0 || next[first]?.includes(first) === true;
+  return (knots.find(isCircle) ?? []).toSorted((a, b) => a - b).map((at) => idle[at] as string);
 }
 
 /** The ways out of each. */
