@@ -90,11 +90,21 @@ export function placed(
   { code, message, node, flow, span }: Problem,
 ): Found {
   const path = [flow, node].filter((part) => part !== undefined && part !== '').join('/');
-  // An activity of a nested flowchart is written without the name of that.
-  const names = [node, node?.slice(node.lastIndexOf('/') + 1), flow];
-  const written = names.map((name) => name && findName(source, name));
-  const spot: Spot | undefined = span ?? written.find((one) => typeof one === 'object');
+  const spot = span ?? writtenAt(source, node, flow);
   return { file, code, message, path, line: spot?.line ?? null, column: spot?.column ?? null };
+}
+
+function writtenAt(
+  source: string,
+  node: string | undefined,
+  flow: string | undefined,
+): Spot | undefined {
+  // An activity of a nested flowchart is written without the name of that.
+  for (const name of [node, node?.slice(node.lastIndexOf('/') + 1), flow]) {
+    const spot = name ? findName(source, name) : undefined;
+    if (spot !== undefined) return spot;
+  }
+  return undefined;
 }
 
 export function shown({ file, code, message, line, column }: Found, source: string): string {

@@ -14,8 +14,16 @@ const LINES_BEFORE = 2;
 /** A longer line is cut around what is meant: minified code is one line. */
 const LINE_COLUMNS_MAX = 120;
 
+/** Of one file there may be thousands, and it may be one line of megabytes. */
+let last: { readonly text: string; readonly lines: readonly string[] } | null = null;
+
+function linesOf(text: string): readonly string[] {
+  if (last?.text !== text) last = { text, lines: text.split(/\r?\n/) };
+  return last.lines;
+}
+
 export function excerptOf(text: string, { line, column }: Spot): string {
-  const lines = text.split(/\r?\n/);
+  const lines = linesOf(text);
   const from = Math.max(line - LINES_BEFORE, 1);
   const gutter = String(line).length;
   const cut = Math.max(0, column - LINE_COLUMNS_MAX);

@@ -36,12 +36,7 @@ const wait = (id: string): Chart['activities'][number] => ({ id, type: 'wait' })
 
 const TWO_WAYS: Chart = {
   activities: [plain('a'), wait('b'), wait('c'), plain('d')],
-  connections: [
-    { from: 'a', to: 'b' },
-    { from: 'a', to: 'c' },
-    { from: 'b', to: 'd' },
-    { from: 'c', to: 'd' },
-  ],
+  connections: ['ab', 'ac', 'bd', 'cd'].map(([from = '', to = '']) => ({ from, to })),
 };
 
 describe('E-08: cancelling an activity', () => {

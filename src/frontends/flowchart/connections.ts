@@ -159,7 +159,7 @@ function readEnd(
 /** A longer list says less. */
 const NAMES_SHOWN_MAX = 12;
 
-/** Who was meant is found by looking at all there are: of a file that is all wrong, not each time. */
+/** Who was meant is found by looking at all there are: where all is wrong, not each time. */
 const GUESSES_MAX = 100;
 
 interface Guesses {

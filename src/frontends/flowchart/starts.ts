@@ -26,7 +26,7 @@ export function startOf(activities: readonly Beginner[], ways: readonly Way[]): 
 /** How many are tried where it is to be guessed. */
 const GUESSES_MAX = 100;
 
-/** From where most can be come to; of several the first. What nothing leads to is looked at alone. */
+/** From where most can be come to, of those that nothing leads to; of several the first. */
 export function likeliestStart(ids: readonly string[], ways: readonly Way[]): string | undefined {
   const inbound = new Set(ways.map(({ to }) => to));
   const heads = ids.filter((id) => !inbound.has(id)).slice(0, GUESSES_MAX);
@@ -50,7 +50,7 @@ function walk(start: string, next: ReadonlyMap<string, readonly Way[]>): Readonl
   return reached;
 }
 
-/** Activities of a circle in which nothing is done and nothing is waited for; none if there is none. */
+/** A circle of those that do nothing and wait for nothing; empty if there is none. */
 export function endlessAmong(idle: readonly string[], ways: readonly Way[]): readonly string[] {
   const numbers = new Map(idle.map((id, number) => [id, number]));
   const next = idle.map((): number[] => []);
