@@ -12,6 +12,7 @@ import { type Lab, onEveryStore, type StoreName } from '../testing/lab.ts';
 import { OperatedRun } from '../testing/operated-run.ts';
 import { sequenceOf } from '../testing/operations-report.ts';
 import { flowOf } from '../testing/random-flows.ts';
+import { ACTIVITY_HANDLERS } from '../testing/random-activities.ts';
 import { CHAIN_HANDLERS, chainOf } from '../testing/random-chains.ts';
 import { luck } from '../testing/random-luck.ts';
 import type { Run } from './run.ts';
@@ -25,6 +26,8 @@ const SEQUENCES: Readonly<Record<StoreName, readonly [from: number, to: number]>
 /** That many share an engine; more of them have the process die in the middle of each other. */
 const TOGETHER = 4;
 const OPERATIONS = 6;
+
+const HANDLERS = { ...CHAIN_HANDLERS, ...ACTIVITY_HANDLERS };
 
 /** What the waits of random flows wait for. */
 const TYPES = ['event-0', 'event-1', 'event-2'];
@@ -61,7 +64,7 @@ onEveryStore('an operator, while the process dies after every commit', (open, na
       const seeds = Array.from({ length: TOGETHER }, (_, n) => from + n);
       const flows = seeds.map(drawn);
       const chaos = { crashAfterEveryCommit: true };
-      const lab = await open(flows, { chaos, handlers: CHAIN_HANDLERS });
+      const lab = await open(flows, { chaos, handlers: HANDLERS });
       const all = seeds.map((seed, n) => new OperatedRun(seed, lab, flows[n] as Flow));
       for (const one of all) await one.begin();
       for (let turn = 0; turn < OPERATIONS; turn += 1) {

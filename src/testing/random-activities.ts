@@ -9,6 +9,9 @@ import type { Outcome } from '../model/input.ts';
 import type { Token } from '../model/instance.ts';
 import { MERGE_MODES, type MergeMode } from '../model/merge.ts';
 import { retryOf } from './random-failures.ts';
+import type { Handlers } from '../runtime/shared-handlers.ts';
+import { waiting } from '../frontends/chain/results.ts';
+import { outcomes } from '../frontends/flowchart/results.ts';
 import { luck, lucky } from './random-luck.ts';
 import type { Filled, Spot } from './random-spot.ts';
 
@@ -56,11 +59,17 @@ export function activityOutcome(
   { head }: Instance,
   { id, handler, visit }: Token,
   seed: number,
-): Pick<Extract<Outcome, { outcome: 'done' }>, 'outcomes'> | 'waiting' | null {
+): Answer | 'waiting' | null {
   // That of a step has the version of its flow in it.
   if (handler?.endsWith(`/${TYPE}`) !== true || handler.includes('@')) return null;
+  return answerOf(id, visit, head.version < COMMITS_WITH_LOOPS, seed);
+}
+
+type Answer = Pick<Extract<Outcome, { outcome: 'done' }>, 'outcomes'>;
+
+function answerOf(id: number, visit: number, loops: boolean, seed: number): Answer | 'waiting' {
   if (visit === 1 && luck(5, seed, 'waits', id) === 0) return 'waiting';
-  const known = ['Done', 'Yes', 'No', ...(head.version < COMMITS_WITH_LOOPS ? [AGAIN] : [])];
+  const known = ['Done', 'Yes', 'No', ...(loops ? [AGAIN] : [])];
   switch (luck(8, seed, 'outcomes', id)) {
     case 0:
       return { outcomes: [] };
@@ -74,3 +83,16 @@ export function activityOutcome(
       return { outcomes: known.filter((outcome) => luck(2, seed, outcome, id) === 0) };
   }
 }
+
+/** The highest number of a token that may still go back: so every loop has an end. */
+const TOKENS_WITH_LOOPS = 60;
+
+/** The same for engines, from what a handler is told. */
+export const ACTIVITY_HANDLERS: Handlers = {
+  [TYPE]: ({ idempotencyKey, activity }) => {
+    const [token, visit] = idempotencyKey.split('/').slice(-2).map(Number) as [number, number];
+    const answer = answerOf(token, visit, token < TOKENS_WITH_LOOPS, activity.length);
+    if (answer === 'waiting') return waiting('event-0', '900ms');
+    return answer.outcomes === undefined ? token : outcomes(answer.outcomes, token);
+  },
+};
