@@ -6,6 +6,7 @@
 import type { Change, Token } from '../index.ts';
 import { entryText } from './people-words.ts';
 import { spanText } from './spans.ts';
+import { plainLine } from './plain.ts';
 import {
   brief,
   CHART,
@@ -197,7 +198,7 @@ export class Narrator {
         return this.#of(
           token,
           known.end === 'timed out' ? 'stopped' : 'done',
-          `${this.#how(known)}${this.#outcome(known)}`,
+          `${this.#how(known)}${this.#outcome(known, change.outcomes)}`,
           more,
         );
       case 'joined':
@@ -224,8 +225,10 @@ export class Narrator {
     return `${isUndo ? 'undone' : 'done'}${attempts === 0 ? '' : ` at attempt ${attempts + 1}`}`;
   }
 
-  /** What an activity ended with, if that leads on: by which connections others were born. */
-  #outcome({ node, scope }: Known): string {
+  /** What an activity ended with, or by which connections others were born. */
+  #outcome({ node, scope }: Known, ended: readonly string[] | undefined): string {
+    if (ended !== undefined)
+      return ended.length === 0 ? ': nothing' : `: ${plainLine(ended.join(', '))}`;
     if (!this.#inChart) return '';
     const outcomes = this.#born.flatMap(({ scope: where, via, node: to }) => {
       const outcome = where === scope && via ? outcomeIn(via, node, to) : undefined;

@@ -146,6 +146,15 @@ describe('what happened', () => {
 
   const done = (id: number) => ({ did: 'end-token', token: id, why: 'done' });
 
+  test('an activity tells what it ended with, though nothing is connected to that', () => {
+    const narrator = new Narrator();
+    told(narrator, 0, token(1, 'check'), token(2, 'weigh'));
+    expect(told(narrator, 5, { ...done(1), outcomes: ['Off', 'Late'] })).toEqual([
+      'check done: Off, Late 5',
+    ]);
+    expect(told(narrator, 5, { ...done(2), outcomes: [] })).toEqual(['weigh done: nothing 5']);
+  });
+
   test('a fork begins when it sends its branches out, and is done when they have met', () => {
     const narrator = new Narrator();
     told(narrator, 0, token(1, 'fulfil'));

@@ -176,6 +176,8 @@ export type Move =
       readonly close?: Close;
       /** The instance's output, if this node decides it. */
       readonly output?: Json;
+      /** What an activity ended with, where that is not just that it is done. */
+      readonly outcomes?: readonly string[];
       /** What was done can be undone, and this is what came of it. */
       readonly undo?: { readonly result: Json };
       /** A message for whoever waits for it. */

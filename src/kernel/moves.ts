@@ -95,7 +95,9 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
   for (const letter of move.letters ?? []) send(stride, letter);
   const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
   for (const edge of move.edges) birthVia(stride, token.scope, edge, groups);
-  end(stride, token.id, 'done');
+  const { outcomes } = move;
+  if (outcomes === undefined) end(stride, token.id, 'done');
+  else stride.record({ did: 'end-token', token: token.id, why: 'done', outcomes });
   if (move.edges.length === 0) thin(stride, token.groups);
   closeIfEmpty(stride, token.scope);
 }

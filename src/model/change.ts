@@ -116,6 +116,8 @@ export type Change =
       readonly token: TokenId;
       readonly why: Departure;
       readonly fault?: Fault;
+      /** What an activity of a flowchart ended with, for people to read; just done if not said. */
+      readonly outcomes?: readonly string[];
     }
   | { readonly did: 'open-latch'; readonly latch: LatchKey }
   | { readonly did: 'fire-latch'; readonly latch: LatchKey }

@@ -163,5 +163,7 @@ function leave(
   const writes = sets.map(({ name, value: set, in: where }) => {
     return { in: where, space: 'vars', name, value: set } as const;
   });
-  return { move: 'take', edges, writes: [result, ...writes] };
+  const move = { move: 'take', edges, writes: [result, ...writes] } as const;
+  const isJustDone = outcomes.length === 1 && outcomes[0] === DONE;
+  return isJustDone ? move : { ...move, outcomes };
 }
