@@ -7,10 +7,9 @@
  */
 import type { NodeId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
-import { cancelBranch } from './cancel.ts';
 import { isLive } from './instance.ts';
 import { closeIfEmpty } from './moves.ts';
-import { isOver } from './operate.ts';
+import { cancelBranch, isOver } from './operate.ts';
 import type { Stride } from './stride.ts';
 
 export function admitCancelActivity(stride: Stride, node: NodeId): void {

@@ -13,7 +13,6 @@ import type { ScopeId, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
 import { isLive, isResting, latchesOf, type OpenScope, tokenOf } from './instance.ts';
 import { post } from './posts.ts';
-import { regionOf } from './signals.ts';
 import type { Stride } from './stride.ts';
 import { isUndoing, reachOf, recordDoubt, sagaOf } from './undos.ts';
 
@@ -127,18 +126,6 @@ function cancelToken(stride: Stride, token: Token, saga: ScopeId | null): void {
   // It waits to be tried again, or to be mended, and its last execution may have done something.
   if (saga !== null && token.lastError?.unanswered === true) recordDoubt(stride, token);
   stride.record({ did: 'end-token', token: id, why: 'cancelled' });
-}
-
-/** Ends one token, and whatever it has opened and waits for. */
-export function cancelBranch(stride: Stride, token: Token): void {
-  const region = regionOf(token);
-  if (region !== undefined && stride.scratch.scopes.get(region)?.owner === token.id) {
-    const saga = sagaOf(stride, token.scope);
-    cancelInside(stride, region, { saga });
-    const drains = stride.scratch.inhabitants.get(region) !== undefined;
-    stride.record({ did: drains ? 'release-scope' : 'close-scope', scope: region });
-  }
-  cancelToken(stride, token, null);
 }
 
 /**

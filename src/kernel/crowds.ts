@@ -236,10 +236,6 @@ export class Hall {
     return this.#blocks.get(place) ?? [];
   }
 
-  blocks(): readonly Token[] {
-    return this.#blocks.values().flat();
-  }
-
   /** All who came, oldest first. */
   arrived(): readonly Token[] {
     const parties = this.#parties.values().flat();
@@ -248,7 +244,9 @@ export class Hall {
   }
 
   told(): readonly unknown[] {
-    const [backs, blocks] = [this.backs(), this.blocks()].map((all) => all.map(({ id }) => id));
+    const [backs, blocks] = [this.backs(), this.#blocks.values().flat()].map((all) =>
+      all.map(({ id }) => id),
+    );
     const parties = this.passes().map((pass) => [pass, this.party(pass)?.told()]);
     return [backs, blocks, parties];
   }

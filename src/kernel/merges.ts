@@ -32,10 +32,10 @@ import {
 } from '../base/bits.ts';
 import type { EdgeId, ScopeId } from '../model/ids.ts';
 import type { StalledJoin, Token } from '../model/instance.ts';
-import { cancelBranch } from './cancel.ts';
 import { type Chart, type Gate, type Pass, samePass } from './chart.ts';
 import { type Crowd, type Hall, type Party, type Sources } from './crowds.ts';
 import { birth, block, closeIfEmpty, end } from './moves.ts';
+import { cancelBranch } from './operate.ts';
 import { Stirring } from './stirring.ts';
 import type { Stride } from './stride.ts';
 

@@ -9,7 +9,7 @@ import type { Token } from '../model/instance.ts';
 import { isChain } from './chain.ts';
 import { doubtOf } from './doubts.ts';
 import { gatheringOf, latchOf } from './instance.ts';
-import { isOver, liveToken, stopDoing } from './operate.ts';
+import { cancelBranch, isOver, liveToken } from './operate.ts';
 import { birth } from './moves.ts';
 import type { Stride } from './stride.ts';
 import { isUnwanted, recordDoubt } from './undos.ts';
@@ -29,8 +29,7 @@ export function admitMove(stride: Stride, id: TokenId, to: NodeId): void {
   // Whether it did anything is not known, and nobody will hear of it any more.
   if (doubtOf(stride, token) !== null) recordDoubt(stride, token);
   if (token.status === 'ready') stride.record({ did: 'enter-token', token: id });
-  stopDoing(stride, token);
-  stride.record({ did: 'end-token', token: id, why: 'cancelled' });
+  cancelBranch(stride, token);
   if (token.wait?.on === 'join') leaveJoin(stride, latchOf(token));
   // Nobody looks at the scope in between; and whoever goes back to here finds one, not two.
   const groups = stride.machine.chart?.passAt(token.node, to, token.groups) ?? token.groups;

@@ -119,8 +119,14 @@ export function admitSkip(stride: Stride, id: TokenId, value: Json): void {
   stride.agenda.push({ token: id, signal: { on: 'skip', value }, hops: 0 });
 }
 
+/** Ends one token, and whatever it has others do. */
+export function cancelBranch(stride: Stride, token: Token): void {
+  stopDoing(stride, token);
+  stride.record({ did: 'end-token', token: token.id, why: 'cancelled' });
+}
+
 /** What a token has others do is over: its region ends, and the instance it called is cancelled. */
-export function stopDoing(stride: Stride, token: Token): void {
+function stopDoing(stride: Stride, token: Token): void {
   const { id, status, wait } = token;
   if (status === 'ready') stride.hint({ do: 'abort', token: id });
   if (wait?.on === 'child') post(stride, { do: 'cancel', instance: wait.instance, saga: false });
