@@ -11,6 +11,8 @@ export interface Options {
   readonly store: 'memory' | 'sqlite';
   /** Someone does something to each of them while it is played. */
   readonly operations: boolean;
+  /** Whether jq programs are played: as many as definitions after them, alone, or not at all. */
+  readonly jq: 'too' | 'alone' | 'not';
 }
 
 const COUNT_DEFAULT = 20_000;
@@ -32,23 +34,34 @@ export function readOptions(args: readonly string[]): Result<Options, string> {
   }
   const { seed = null, from, count } = numbers;
   if (seed !== null && (from !== null || count !== null)) {
-    return no('--seed plays one definition: leave out --from and --count');
+    return no('--seed plays one alone: leave out --from and --count');
   }
-  return ok({ from: from ?? 1, count: count ?? COUNT_DEFAULT, seed, store, operations });
+  if (parsed.value.jq && (operations || parsed.value.store !== undefined)) {
+    return no('--jq plays no definitions: leave out --operations and --store');
+  }
+  const jq = jqPart(parsed.value, seed);
+  return ok({ from: from ?? 1, count: count ?? COUNT_DEFAULT, seed, store, operations, jq });
+}
+
+/** A run that is about one definition, one store or an operator is about nothing else. */
+function jqPart({ jq, store, operations }: Texts, seed: number | null): Options['jq'] {
+  if (jq) return 'alone';
+  return seed !== null || store !== undefined || operations ? 'not' : 'too';
 }
 
 type Texts = Readonly<Partial<Record<'count' | 'from' | 'seed' | 'store', string>>> & {
   readonly operations?: boolean;
+  readonly jq?: boolean;
 };
 
 function parse(args: readonly string[]): Result<Texts, string> {
   const text = { type: 'string' } as const;
   const flag = { type: 'boolean' } as const;
-  const options = { count: text, from: text, seed: text, store: text, operations: flag };
+  const options = { count: text, from: text, seed: text, store: text, operations: flag, jq: flag };
   try {
     return ok(parseArgs({ args: [...args], options }).values);
   } catch {
-    const known = '--count N, --from N, --seed N, --operations and --store memory|sqlite';
+    const known = '--count N, --from N, --seed N, --operations, --jq and --store memory|sqlite';
     return no(`the simulator takes ${known}; came "${args.join(' ')}"`);
   }
 }

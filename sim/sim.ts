@@ -5,11 +5,14 @@
  *     npm run sim -- --seed 4711        plays one and tells all of it
  *     npm run sim -- --store sqlite     with SQLite under the crashing twin
  *     npm run sim -- --operations       while an operator does whatever comes to mind
+ *     npm run sim -- --jq               plays random jq programs and no definitions
  *
  * Each seed is one definition, played as `src/testing/laws.ts` says: answers in some order, a crash
  * after every commit, answers that come twice or late. A seed that breaks a law is shrunk and told
- * on stderr. The last line on stdout is JSON; the exit code is 1 if a law was broken, 2 if the
- * arguments make no sense. Interrupted, it finishes the definition it is at and tells what it has.
+ * on stderr. A run that names none of the options but the first plays as many jq programs, too
+ * (`jq.ts`): each of them is a run, and an answer that differs from that of the real jq breaks a
+ * law. The last line on stdout is JSON; the exit code is 1 if a law was broken, 2 if the arguments
+ * make no sense. Interrupted, it finishes the definition it is at and tells what it has.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,6 +24,7 @@ import { findBreach, tellDraft, tellFinding, tellHabits } from '../src/testing/l
 import { TRIAL, type Trial, tryCase } from '../src/testing/laws.ts';
 import { sequenceOf, tellSequence, trySequence } from '../src/testing/operations-report.ts';
 import { caseOf, drawingOf } from '../src/testing/random-case.ts';
+import { type JqReport, playJqMany, playJqOne } from './jq.ts';
 import { type Options, readOptions } from './options.ts';
 
 /** Findings that are shrunk and told in full; the others are only named. */
@@ -30,7 +34,11 @@ const PROGRESS_MS = 1_000;
 interface Tally {
   runs: number;
   violations: number;
+  jq?: JqReport;
 }
+
+/** Set by the first interrupt; a second one ends the process. */
+const stop = { isWanted: false };
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
@@ -39,13 +47,28 @@ async function main(): Promise<number> {
     return 2;
   }
   const tally: Tally = { runs: 0, violations: 0 };
-  await withTrial(options.value.store, (trial) => {
-    const { seed, operations } = options.value;
-    if (seed === null) return playMany(options.value, trial, tally);
-    return operations ? operateOne(seed, trial, tally) : playOne(seed, trial, tally);
-  });
+  if (options.value.seed === null) process.once('SIGINT', () => void (stop.isWanted = true));
+  if (options.value.jq !== 'alone') await playDefinitions(options.value, tally);
+  if (options.value.jq !== 'not') await playJq(options.value, tally);
   process.stdout.write(`${JSON.stringify({ name: 'sim', ...tally })}\n`);
   return tally.violations > 0 ? 1 : 0;
+}
+
+function playDefinitions(options: Options, tally: Tally): Promise<void> {
+  return withTrial(options.store, (trial) => {
+    const { seed, operations } = options;
+    if (seed === null) return playMany(options, trial, tally);
+    return operations ? operateOne(seed, trial, tally) : playOne(seed, trial, tally);
+  });
+}
+
+async function playJq(options: Options, tally: Tally): Promise<void> {
+  const { seed } = options;
+  const report =
+    seed === null ? await playJqMany(options, () => stop.isWanted) : await playJqOne(seed);
+  tally.runs += report.cases;
+  tally.violations += report.differences;
+  tally.jq = report;
 }
 
 async function withTrial(
@@ -70,12 +93,8 @@ async function withTrial(
 async function playMany(options: Options, trial: Trial, tally: Tally): Promise<void> {
   const { from, count } = options;
   const play = options.operations ? operateSeed : playSeed;
-  let interrupted = false;
-  process.once('SIGINT', () => {
-    interrupted = true;
-  });
   let told = Date.now();
-  for (let seed = from; seed < from + count && !interrupted; seed += 1) {
+  for (let seed = from; seed < from + count && !stop.isWanted; seed += 1) {
     await play(seed, trial, tally);
     if (Date.now() - told < PROGRESS_MS) continue;
     told = Date.now();

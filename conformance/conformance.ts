@@ -1,0 +1,44 @@
+/**
+ * `npm run conformance -- NAME PATH`: somebody else's definition of right, run against ours.
+ *
+ * What fails is told on stdout with its place, progress goes to stderr. The last line of stdout is
+ * JSON: {"name","passed","failed","skipped","total"}. The exit code is 1 if anything failed, and 2
+ * if there was nothing to run.
+ */
+import type { Result } from '../src/base/result.ts';
+import { runJqSuite } from './jq-suite.ts';
+import type { Say, Tally } from './suite.ts';
+
+type Suite = (path: string, say: Say) => Result<Tally, string>;
+
+const SUITES: ReadonlyMap<string, Suite> = new Map([['jq', runJqSuite]]);
+
+process.exitCode = main(process.argv.slice(2));
+
+function main(args: readonly string[]): number {
+  const [name, path, ...more] = args;
+  const suite = SUITES.get(name ?? '');
+  if (name === undefined || suite === undefined) {
+    const which = `npm run conformance -- NAME PATH, where NAME is one of: ${knownNames()}`;
+    return refuse(name === undefined ? which : `there is no suite "${name}"; ${which}`);
+  }
+  if (path === undefined || more.length > 0) {
+    return refuse(`npm run conformance -- ${name} PATH takes the folder of its tests`);
+  }
+  const run = suite(path, {
+    progress: (line) => void process.stderr.write(`${line}\n`),
+    result: (lines) => void process.stdout.write(`${lines}\n`),
+  });
+  if (!run.ok) return refuse(run.problem);
+  process.stdout.write(`${JSON.stringify({ name, ...run.value })}\n`);
+  return run.value.failed > 0 ? 1 : 0;
+}
+
+function knownNames(): string {
+  return [...SUITES.keys()].join(', ');
+}
+
+function refuse(sentence: string): number {
+  process.stderr.write(`${sentence}\n`);
+  return 2;
+}

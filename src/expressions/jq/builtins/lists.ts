@@ -1,0 +1,385 @@
+/** Builtins on arrays and objects: counting, sorting, grouping, searching, turning around. */
+import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { hasKey, indexValue, keysOf, partsOf, placesOf } from '../access.ts';
+import { add, subtract } from '../arithmetic.ts';
+import { type Builtins, form, plain0, plain1 } from '../builtin.ts';
+import type { Meter } from '../budget.ts';
+import { type Code, type Env, oneCode } from '../code.ts';
+import { compareValues, equalValues, sortedKeys, sortSteps } from '../compare.ts';
+import { gather } from '../compile-construct.ts';
+import { describe } from '../describe.ts';
+import { raise, raiseAbout } from '../faults.ts';
+import { printJson } from '../json-print.ts';
+import { textPlaces } from '../strings.ts';
+import { countCodePoints } from '../text.ts';
+import { emptyObject, hasMember, isList, memberOf, OBJECT_ELEMENTS } from '../values.ts';
+
+export const LISTS: Builtins = {
+  'length/0': plain0(lengthOf),
+  'keys/0': plain0((value, meter) =>
+    isJsonObject(value) ? sortedKeys(value, meter) : keysOf(value, meter),
+  ),
+  'keys_unsorted/0': plain0(keysOf),
+  'has/1': plain1(hasKey),
+  'in/1': { text: 'def in(f): . as $key | f | has($key);' },
+  'contains/1': plain1((value, part, meter) => contains(value, part, 0, meter)),
+  'inside/1': { text: 'def inside(f): . as $part | f | contains($part);' },
+  'map/1': form(([arg], meter) => mapEach(arg as Code, meter)),
+  'add/0': { text: 'def add: add(.[]);' },
+  'add/1': form(([arg], meter) => {
+    const { many, size } = arg as Code;
+    return oneCode(size + 1, (value, env) => {
+      let sum: Json = null;
+      many(value, env, (found) => {
+        meter.pay(1);
+        sum = add(sum, found, meter);
+        return true;
+      });
+      return sum;
+    });
+  }),
+  'sort/0': plain0((value, meter) => sorted(value, value, meter)),
+  'sort_by/1': by((values, keys, meter) => ordered(values, keys, meter).map(({ value }) => value)),
+  'group_by/1': by((values, keys, meter) => groups(values, keys, meter)),
+  'unique/0': plain0((value, meter) => {
+    const list = sorted(value, value, meter) as readonly Json[];
+    return groups(list, list, meter).map(([first]) => first as Json);
+  }),
+  'unique_by/1': by((values, keys, meter) =>
+    groups(values, keys, meter).map(([first]) => first as Json),
+  ),
+  'min/0': plain0((value, meter) => extreme(value, value, -1, meter)),
+  'max/0': plain0((value, meter) => extreme(value, value, 1, meter)),
+  'min_by/1': extremeBy(-1),
+  'max_by/1': extremeBy(1),
+  'reverse/0': plain0(reversed),
+  'flatten/0': plain0((value, meter) => flatten(value, -1, meter)),
+  'flatten/1': plain1((value, depth, meter) => {
+    if (compareValues(depth, 0, meter) < 0) {
+      return raise(meter, 'flatten depth must not be negative');
+    }
+    return flatten(value, depth, meter);
+  }),
+  'indices/1': plain1(indices),
+  'index/1': plain1((value, part, meter) => indexValue(indices(value, part, meter), 0, meter)),
+  'rindex/1': plain1((value, part, meter) => indexValue(indices(value, part, meter), -1, meter)),
+  '_strindices/1': plain1((value, part, meter) => {
+    if (typeof value !== 'string') {
+      return raiseAbout(meter, value, 'cannot be searched, as it is not a string');
+    }
+    if (typeof part !== 'string') return raiseAbout(meter, part, 'is not a string');
+    return textPlaces(value, part, meter);
+  }),
+  'bsearch/1': plain1(binarySearch),
+  'transpose/0': {
+    text: 'def transpose: [range(0; map(length) | max // 0) as $at | [.[][$at]]];',
+  },
+  'combinations/0': {
+    text: 'def combinations: if length == 0 then [] else .[0][] as $first | (.[1:] | combinations) as $others | [$first] + $others end;',
+  },
+  'combinations/1': {
+    text: 'def combinations(n): . as $list | [range(n) | $list] | combinations;',
+  },
+  'to_entries/0': plain0(toEntries),
+  'from_entries/0': plain0(fromEntries),
+  'with_entries/1': { text: 'def with_entries(f): to_entries | map(f) | from_entries;' },
+  'toarray/0': plain0((value, meter) => {
+    if (isList(value)) return value;
+    meter.make(1);
+    return [value];
+  }),
+  'INDEX/1': { text: 'def INDEX(f): INDEX(.[]; f);' },
+  'INDEX/2': form(([source, key], meter) => indexBy(source as Code, key as Code, meter)),
+  'JOIN/2': { text: 'def JOIN($index; f): [.[] | [., $index[f]]];' },
+  'JOIN/3': { text: 'def JOIN($index; rows; f): rows | [., $index[f]];' },
+  'JOIN/4': { text: 'def JOIN($index; rows; f; g): rows | [., $index[f]] | g;' },
+  'IN/1': { text: 'def IN(f): any(f == .; .);' },
+  'IN/2': { text: 'def IN(f; g): any(f == g; .);' },
+};
+
+function lengthOf(value: Json, meter: Meter): Json {
+  switch (typeof value) {
+    case 'string':
+      meter.scan(value.length);
+      return countCodePoints(value);
+    case 'number':
+      return Math.abs(value);
+    case 'boolean':
+      return raiseAbout(meter, value, 'has no length');
+    default:
+      if (value === null) return 0;
+      return isList(value) ? value.length : Object.keys(value).length;
+  }
+}
+
+/** As jq: what is deeper is not looked into; and no deeper than the stack. */
+const CONTAINS_DEPTH_MAX = 1_000;
+
+function contains(value: Json, part: Json, depth: number, meter: Meter): boolean {
+  if (depth > CONTAINS_DEPTH_MAX) return raise(meter, 'Containment check too deep');
+  meter.pay(1);
+  if (isJsonObject(value) && isJsonObject(part)) {
+    return Object.keys(part).every(
+      (key) =>
+        hasMember(value, key) && contains(value[key] as Json, part[key] as Json, depth + 1, meter),
+    );
+  }
+  if (isList(value) && isList(part)) {
+    return part.every((one) => value.some((other) => containsPart(other, one, depth, meter)));
+  }
+  if (typeof value === 'string' && typeof part === 'string') {
+    meter.scan(value.length);
+    return value.includes(part);
+  }
+  if (kindOf(value) === kindOf(part)) return equalValues(value, part, meter);
+  const both = `${describe(value, meter)} and ${describe(part, meter)}`;
+  return raise(meter, `${both} cannot have their containment checked`);
+}
+
+/** Inside, what is of another type is simply another value. */
+function containsPart(value: Json, part: Json, depth: number, meter: Meter): boolean {
+  meter.pay(1);
+  return kindOf(value) === kindOf(part) && contains(value, part, depth + 1, meter);
+}
+
+function kindOf(value: Json): string {
+  return value === null ? 'null' : isList(value) ? 'array' : typeof value;
+}
+
+function mapEach(code: Code, meter: Meter): Code {
+  const { opt, many, size } = code;
+  if (code.yields === 'many') {
+    return oneCode(size + 2, (value, env) => {
+      const list: Json[] = [];
+      const parts = partsOf(value, meter);
+      meter.make(0);
+      for (const part of parts) {
+        meter.pay(size);
+        many(part, env, (found) => {
+          meter.grow(1);
+          list.push(found);
+          return true;
+        });
+      }
+      return list;
+    });
+  }
+  return oneCode(size + 2, (value, env) => {
+    const parts = partsOf(value, meter);
+    meter.make(parts.length);
+    const list: Json[] = [];
+    for (let at = 0; at < parts.length; at += 1) {
+      meter.pay(size);
+      const found = opt(parts[at] as Json, env);
+      if (found !== undefined) list.push(found);
+    }
+    return list;
+  });
+}
+
+function sorted(value: Json, _: Json, meter: Meter): Json {
+  if (!isList(value)) return raiseAbout(meter, value, 'cannot be sorted, as it is not an array');
+  meter.make(value.length);
+  meter.pay(sortSteps(value.length));
+  return value.toSorted((a, b) => compareValues(a, b, meter));
+}
+
+/** For each value its key: what a function yields of it, or the list of it if that is not one. */
+function keysBy(code: Code, value: Json, env: Env, meter: Meter): Json[] {
+  const keys: Json[] = [];
+  const parts = partsOf(value, meter);
+  meter.make(parts.length);
+  for (const part of parts) {
+    meter.pay(code.size);
+    keys.push(code.yields === 'one' ? code.one(part, env) : gather(code, part, env, meter));
+  }
+  return keys;
+}
+
+function by(
+  arrange: (values: readonly Json[], keys: readonly Json[], meter: Meter) => Json,
+): Builtins[string] {
+  return form(([arg], meter) => {
+    const code = arg as Code;
+    return oneCode(code.size + 2, (value, env) => {
+      const keys = keysBy(code, value, env, meter);
+      if (!isList(value)) return cannotSort(value, keys, meter);
+      return arrange(value, keys, meter);
+    });
+  });
+}
+
+function cannotSort(value: Json, keys: readonly Json[], meter: Meter): never {
+  const lists = keys.map((key) => [key]);
+  const both = `${describe(value, meter)} and ${describe(lists, meter)}`;
+  return raise(meter, `${both} cannot be sorted, as they are not both arrays`);
+}
+
+interface Keyed {
+  readonly key: Json;
+  readonly value: Json;
+}
+
+function ordered(values: readonly Json[], keys: readonly Json[], meter: Meter): Keyed[] {
+  meter.make(2 * values.length);
+  meter.pay(sortSteps(values.length));
+  return values
+    .map((value, at): Keyed => ({ key: keys[at] as Json, value }))
+    .sort((a, b) => compareValues(a.key, b.key, meter));
+}
+
+function groups(values: readonly Json[], keys: readonly Json[], meter: Meter): Json[][] {
+  const found: Json[][] = [];
+  let last: Json | undefined;
+  for (const { key, value } of ordered(values, keys, meter)) {
+    if (last === undefined || compareValues(last, key, meter) !== 0) {
+      meter.make(0);
+      found.push([]);
+      last = key;
+    }
+    found.at(-1)?.push(value);
+  }
+  return found;
+}
+
+/** The least of those that are equal comes first, and the greatest last, as in jq. */
+function extreme(value: Json, keys: Json, sign: -1 | 1, meter: Meter): Json {
+  if (!isList(value) || !isList(keys)) {
+    const both = `${describe(value, meter)} and ${describe(keys, meter)}`;
+    return raise(meter, `${both} cannot be iterated over`);
+  }
+  let best = 0;
+  for (let at = 1; at < value.length; at += 1) {
+    meter.pay(1);
+    const found = compareValues(keys[at] as Json, keys[best] as Json, meter);
+    if (sign === 1 ? found >= 0 : found < 0) best = at;
+  }
+  return value[best] ?? null;
+}
+
+function extremeBy(sign: -1 | 1): Builtins[string] {
+  return form(([arg], meter) => {
+    const code = arg as Code;
+    return oneCode(code.size + 2, (value, env) => {
+      const keys = keysBy(code, value, env, meter);
+      return extreme(value, isList(value) ? keys : keys.map((key) => [key]), sign, meter);
+    });
+  });
+}
+
+function reversed(value: Json, meter: Meter): Json {
+  if (isList(value)) {
+    meter.make(value.length);
+    return value.toReversed();
+  }
+  const length = lengthOf(value, meter) as number;
+  if (length > 0) indexValue(value, length - 1, meter);
+  meter.make(0);
+  return [];
+}
+
+interface Flattening {
+  readonly parts: readonly Json[];
+  readonly depth: Json;
+  next: number;
+}
+
+function flatten(value: Json, depth: Json, meter: Meter): Json {
+  const flat: Json[] = [];
+  meter.make(0);
+  const open: Flattening[] = [{ parts: partsOf(value, meter), depth, next: 0 }];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const part = top.parts[top.next];
+    top.next += 1;
+    meter.pay(1);
+    if (part === undefined) open.pop();
+    else if (isList(part) && top.depth !== 0) {
+      open.push({ parts: part, depth: subtract(top.depth, 1, meter), next: 0 });
+    } else {
+      meter.grow(1);
+      flat.push(part);
+    }
+  }
+  return flat;
+}
+
+function indices(value: Json, part: Json, meter: Meter): Json {
+  if (isList(value)) return placesOf(value, isList(part) ? part : [part], meter);
+  if (typeof value === 'string' && typeof part === 'string') return textPlaces(value, part, meter);
+  return indexValue(value, part, meter);
+}
+
+/** Where it is, or where it would have to be put: minus one minus that. */
+function binarySearch(value: Json, target: Json, meter: Meter): Json {
+  if (!isList(value)) return raiseAbout(meter, value, 'cannot be searched from');
+  let from = 0;
+  let to = value.length;
+  while (from < to) {
+    meter.pay(2);
+    const middle = (from + to) >> 1;
+    const found = compareValues(value[middle] as Json, target, meter);
+    if (found === 0) return middle;
+    if (found < 0) from = middle + 1;
+    else to = middle;
+  }
+  return -1 - from;
+}
+
+function toEntries(value: Json, meter: Meter): Json {
+  const keys = keysOf(value, meter);
+  const entries: Json[] = [];
+  for (const key of keys) {
+    meter.make(2 * OBJECT_ELEMENTS);
+    const entry = emptyObject();
+    entry['key'] = key;
+    entry['value'] = indexValue(value, key, meter);
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function fromEntries(value: Json, meter: Meter): Json {
+  const object = emptyObject();
+  meter.make(0);
+  for (const entry of partsOf(value, meter)) {
+    meter.pay(4);
+    meter.grow(OBJECT_ELEMENTS);
+    const key = entryKey(entry, meter);
+    const found = hasKey(entry, 'value', meter) ? 'value' : 'Value';
+    const part = indexValue(entry, found, meter);
+    if (typeof key !== 'string') {
+      return raise(meter, `Cannot use ${describe(key, meter)} as object key`);
+    }
+    object[key] = part;
+  }
+  return object;
+}
+
+const ENTRY_KEYS = ['key', 'Key', 'name', 'Name'] as const;
+
+function entryKey(entry: Json, meter: Meter): Json {
+  let found: Json = null;
+  for (const name of ENTRY_KEYS) {
+    found = isJsonObject(entry)
+      ? memberOf(entry as JsonObject, name)
+      : indexValue(entry, name, meter);
+    if (found !== null && found !== false) return found;
+  }
+  return found;
+}
+
+function indexBy(source: Code, key: Code, meter: Meter): Code {
+  return oneCode(source.size + key.size + 1, (value, env) => {
+    const index = emptyObject();
+    meter.make(0);
+    source.many(value, env, (row) => {
+      meter.pay(key.size);
+      return key.many(row, env, (found) => {
+        meter.grow(OBJECT_ELEMENTS);
+        index[typeof found === 'string' ? found : printJson(found, meter)] = row;
+        return true;
+      });
+    });
+    return index;
+  });
+}

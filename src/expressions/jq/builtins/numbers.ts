@@ -1,0 +1,118 @@
+/** Builtins on numbers and on time, and those that tell values apart by type. */
+import type { Json } from '../../../base/json.ts';
+import { counted, negate } from '../arithmetic.ts';
+import { type Builtin, type Builtins, plain0, plain1, plainN } from '../builtin.ts';
+import type { Meter } from '../budget.ts';
+import { compareValues } from '../compare.ts';
+import { gmtime, localtime, mktime } from '../dates.ts';
+import { typeOf } from '../describe.ts';
+import { raise, raiseAbout } from '../faults.ts';
+import { frexp, lgammaR, MATH_1, MATH_2, MATH_3, MATH_STEPS, modf } from '../math.ts';
+import { strflocaltime, strftime } from '../strftime.ts';
+import { strptime } from '../strptime.ts';
+
+export const NUMBERS: Builtins = {
+  ...mathematics(),
+  'frexp/0': pairOf(frexp),
+  'modf/0': pairOf(modf),
+  'lgamma_r/0': pairOf(lgammaR),
+  'infinite/0': plain0((_, meter) => counted(Number.POSITIVE_INFINITY, meter)),
+  'nan/0': plain0((_, meter) => counted(Number.NaN, meter)),
+  'isinfinite/0': plain0((value) => typeof value === 'number' && Math.abs(value) === Infinity),
+  'isnan/0': plain0((value) => typeof value === 'number' && value !== value),
+  'isfinite/0': plain0((value) => typeof value === 'number' && Math.abs(value) !== Infinity),
+  'isnormal/0': plain0(isNormal),
+  'abs/0': plain0((value, meter) =>
+    compareValues(value, 0, meter) < 0 ? negate(value, meter) : value,
+  ),
+  'type/0': plain0(typeOf),
+  ...selections(),
+  'now/0': plain0((_, meter, { run }) =>
+    run.nowMs === undefined
+      ? raise(meter, 'now: this run was not told the time')
+      : run.nowMs / MS_PER_SECOND,
+  ),
+  'gmtime/0': plain0(gmtime),
+  'localtime/0': plain0(localtime),
+  'mktime/0': plain0(mktime),
+  'strftime/1': plain1(strftime),
+  'strflocaltime/1': plain1(strflocaltime),
+  'strptime/1': plain1(strptime),
+  'todateiso8601/0': { text: 'def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");' },
+  'fromdateiso8601/0': { text: 'def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%SZ") | mktime;' },
+  'todate/0': { text: 'def todate: todateiso8601;' },
+  'fromdate/0': { text: 'def fromdate: fromdateiso8601;' },
+  'date/0': { text: 'def date: todate;' },
+  'dateadd/2': { text: 'def dateadd(unit; n): . + n;' },
+  'datesub/2': { text: 'def datesub(unit; n): . - n;' },
+  // Numbers are doubles here, as in a jq that was built without decimals.
+  'have_literal_numbers/0': plain0(() => true),
+  'have_decnum/0': plain0(() => false),
+};
+
+const MS_PER_SECOND = 1_000;
+const SMALLEST_NORMAL = 2 ** -1022;
+
+function isNormal(value: Json): boolean {
+  if (typeof value !== 'number') return false;
+  const size = Math.abs(value);
+  return size >= SMALLEST_NORMAL && size < Infinity;
+}
+
+function numberOf(value: Json, meter: Meter): number {
+  return typeof value === 'number' ? value : raiseAbout(meter, value, 'number required');
+}
+
+function mathematics(): Builtins {
+  const found: Record<string, Builtin> = {};
+  for (const [name, run] of Object.entries(MATH_1)) {
+    const steps = MATH_STEPS[name] ?? 1;
+    found[`${name}/0`] = plain0((value, meter) => {
+      meter.pay(steps);
+      return counted(run(numberOf(value, meter)), meter);
+    });
+  }
+  for (const [name, run] of Object.entries(MATH_2)) {
+    const steps = MATH_STEPS[name] ?? 1;
+    found[`${name}/2`] = plainN((_, [x = null, y = null], meter) => {
+      meter.pay(steps);
+      return counted(run(numberOf(x, meter), numberOf(y, meter)), meter);
+    });
+  }
+  for (const [name, run] of Object.entries(MATH_3)) {
+    found[`${name}/3`] = plainN((_, [x = null, y = null, z = null], meter) =>
+      counted(run(numberOf(x, meter), numberOf(y, meter), numberOf(z, meter)), meter),
+    );
+  }
+  return found;
+}
+
+function pairOf(run: (x: number) => readonly [number, number]): Builtin {
+  return plain0((value, meter) => {
+    meter.make(2);
+    return run(numberOf(value, meter)).map((part) => counted(part, meter));
+  });
+}
+
+/** `arrays`, `numbers` and their like, which pass on what is of their type. */
+function selections(): Builtins {
+  const conditions: Readonly<Record<string, string>> = {
+    arrays: 'type == "array"',
+    objects: 'type == "object"',
+    iterables: 'type | . == "array" or . == "object"',
+    scalars: 'type | . != "array" and . != "object"',
+    booleans: 'type == "boolean"',
+    numbers: 'type == "number"',
+    strings: 'type == "string"',
+    nulls: '. == null',
+    values: '. != null',
+    normals: 'isnormal',
+    finites: 'isfinite',
+  };
+  return Object.fromEntries(
+    Object.entries(conditions).map(([name, condition]) => [
+      `${name}/0`,
+      { text: `def ${name}: select(${condition});` },
+    ]),
+  );
+}

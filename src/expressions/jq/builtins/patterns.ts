@@ -1,0 +1,226 @@
+/** Builtins with regular expressions. */
+import type { Json } from '../../../base/json.ts';
+import { add } from '../arithmetic.ts';
+import { type Builtin, type Builtins } from '../builtin.ts';
+import type { Meter } from '../budget.ts';
+import { type Closure, type Code, type Emit, type Env, manyCode, oneCode } from '../code.ts';
+import type { Compiler } from '../compiler.ts';
+import { gather } from '../compile-construct.ts';
+import { typeOf } from '../describe.ts';
+import { raise, raiseAbout } from '../faults.ts';
+import { matchAll, type RegexMatch, testRegex } from '../regex.ts';
+import { countCodePoints, sliceCodePoints } from '../text.ts';
+import { emptyObject, isList, type Members, OBJECT_ELEMENTS } from '../values.ts';
+
+export const PATTERNS: Builtins = {
+  'test/1': withValue((asked) => [tested(asked)]),
+  'test/2': withBoth((asked) => [tested(asked)]),
+  'match/1': withValue((asked) => found(asked).map((match) => matchValue(match, asked.meter))),
+  'match/2': withBoth((asked) => found(asked).map((match) => matchValue(match, asked.meter))),
+  'capture/1': withValue((asked) => found(asked).map((match) => captured(match, asked.meter))),
+  'capture/2': withBoth((asked) => found(asked).map((match) => captured(match, asked.meter))),
+  'scan/1': { text: 'def scan($re): scan($re; null);' },
+  'scan/2': withBoth((asked) => {
+    const flags = add('g', asked.flags, asked.meter);
+    return found({ ...asked, flags }).map((match) => scanned(match, asked.meter));
+  }),
+  'splits/1': { text: 'def splits($re): splits($re; null);' },
+  'splits/2': withBoth(split),
+  'split/2': { text: 'def split($re; flags): [splits($re; flags)];' },
+  'sub/2': { text: 'def sub($re; f): sub($re; f; "");' },
+  'sub/3': substitution(),
+  'gsub/2': { text: 'def gsub($re; f): sub($re; f; "g");' },
+  'gsub/3': { text: 'def gsub($re; f; $flags): sub($re; f; $flags + "g");' },
+};
+
+/** What is to be matched with what, not yet checked. */
+interface Asked {
+  readonly value: Json;
+  readonly pattern: Json;
+  readonly flags: Json;
+  readonly compiler: Compiler;
+  readonly meter: Meter;
+}
+
+type Answer = (asked: Asked) => readonly Json[];
+
+/** The pattern is an argument, or a list of it and its flags. */
+function withValue(answer: Answer): Builtin {
+  return {
+    code: (compiler, [arg]) => {
+      const { code } = arg as Closure;
+      return answering(compiler, answer, code.size, (value, env, go) =>
+        code.many(value, env, (found) => {
+          const [pattern, flags] = patternOf(found, compiler.meter);
+          return go(pattern, flags);
+        }),
+      );
+    },
+  };
+}
+
+function patternOf(value: Json, meter: Meter): readonly [Json, Json] {
+  if (typeof value === 'string') return [value, null];
+  if (isList(value) && value.length > 0) return [value[0] as Json, value[1] ?? null];
+  return raise(meter, `${typeOf(value)} not a string or array`);
+}
+
+/** The pattern and its flags are two arguments; of the flags comes one combination at a time. */
+function withBoth(answer: Answer): Builtin {
+  return {
+    code: (compiler, [first, second]) => {
+      const pattern = (first as Closure).code;
+      const flags = (second as Closure).code;
+      return answering(compiler, answer, pattern.size + flags.size, (value, env, go) =>
+        flags.many(value, env, (by) => pattern.many(value, env, (found) => go(found, by))),
+      );
+    },
+  };
+}
+
+type Asking = (value: Json, env: Env, go: (pattern: Json, flags: Json) => boolean) => boolean;
+
+function answering(compiler: Compiler, answer: Answer, size: number, ask: Asking): Code {
+  const { meter } = compiler;
+  return manyCode(size + 1, (value, env, emit) =>
+    ask(value, env, (pattern, flags) =>
+      emitAll(answer({ value, pattern, flags, compiler, meter }), emit),
+    ),
+  );
+}
+
+function emitAll(values: readonly Json[], emit: Emit): boolean {
+  for (const value of values) if (!emit(value)) return false;
+  return true;
+}
+
+interface Checked {
+  readonly text: string;
+  readonly pattern: string;
+  readonly flags: string | null;
+}
+
+function check({ value, pattern, flags, meter }: Asked): Checked {
+  if (typeof value !== 'string') {
+    return raiseAbout(meter, value, 'cannot be matched, as it is not a string');
+  }
+  if (typeof pattern !== 'string') return raiseAbout(meter, pattern, 'is not a string');
+  if (flags !== null && typeof flags !== 'string') {
+    return raiseAbout(meter, flags, 'is not a string');
+  }
+  return { text: value, pattern, flags };
+}
+
+function found(asked: Asked): readonly RegexMatch[] {
+  const { text, pattern, flags } = check(asked);
+  return matchAll(text, pattern, flags, asked.compiler.regexes, asked.meter);
+}
+
+function tested(asked: Asked): boolean {
+  const { text, pattern, flags } = check(asked);
+  return testRegex(text, pattern, flags, asked.compiler.regexes, asked.meter);
+}
+
+function matchValue({ offset, length, string, captures }: RegexMatch, meter: Meter): Json {
+  meter.make(4 * OBJECT_ELEMENTS + captures.length);
+  const match = placed(offset, length, string);
+  match['captures'] = captures.map((capture) => {
+    meter.make(4 * OBJECT_ELEMENTS);
+    const one = placed(capture.offset, capture.length, capture.string);
+    one['name'] = capture.name;
+    return one;
+  });
+  return match;
+}
+
+function placed(offset: number, length: number, text: string | null): Members {
+  const place = emptyObject();
+  place['offset'] = offset;
+  place['length'] = length;
+  place['string'] = text;
+  return place;
+}
+
+/** The captures that have names, by these. */
+function captured({ captures }: RegexMatch, meter: Meter): Members {
+  meter.make(captures.length * OBJECT_ELEMENTS);
+  const object = emptyObject();
+  for (const { name, string } of captures) if (name !== null) object[name] = string;
+  return object;
+}
+
+function scanned({ captures, string }: RegexMatch, meter: Meter): Json {
+  if (captures.length === 0) return string;
+  meter.make(captures.length);
+  return captures.map((capture) => capture.string);
+}
+
+/** What lies between the matches. */
+function split(asked: Asked): readonly Json[] {
+  const { meter } = asked;
+  const parts: string[] = [];
+  let from = 0;
+  const matches = found({ ...asked, flags: add(asked.flags, 'g', meter) });
+  const text = asked.value as string;
+  for (const { offset, length } of matches) {
+    parts.push(sliceCodePoints(text, from, offset));
+    from = offset + length;
+  }
+  parts.push(sliceCodePoints(text, from, countCodePoints(text)));
+  meter.write(text.length);
+  meter.make(parts.length);
+  return parts;
+}
+
+/**
+ * Each match is replaced by what the function yields of its captures. If that is several, there are
+ * several results: the first of all first outputs, the second of all second ones, and so on.
+ */
+function substitution(): Builtin {
+  return {
+    code: (compiler, [first, second, third]) => {
+      const { meter } = compiler;
+      const pattern = (first as Closure).code;
+      const by = (second as Closure).code;
+      const flags = (third as Closure).code;
+      const size = pattern.size + by.size + flags.size + 1;
+      const replace = (asked: Asked, env: Env): readonly Json[] => replaced(asked, by, env);
+      if (pattern.yields === 'one' && flags.yields === 'one' && by.yields === 'one') {
+        return oneCode(size, (value, env) => {
+          const re = pattern.one(value, env);
+          const asked = { value, pattern: re, flags: flags.one(value, env), compiler, meter };
+          return replace(asked, env)[0] as Json;
+        });
+      }
+      return manyCode(size, (value, env, emit) =>
+        pattern.many(value, env, (re) =>
+          flags.many(value, env, (flag) =>
+            emitAll(replace({ value, pattern: re, flags: flag, compiler, meter }, env), emit),
+          ),
+        ),
+      );
+    },
+  };
+}
+
+function replaced(asked: Asked, by: Code, env: Env): readonly Json[] {
+  const { meter } = asked;
+  const matches = found(asked);
+  const text = asked.value as string;
+  const results: Json[] = [];
+  let from = 0;
+  for (const match of matches) {
+    const gap = sliceCodePoints(text, from, match.offset);
+    meter.pay(by.size);
+    const inserts = gather(by, captured(match, meter), env, meter);
+    for (const [at, insert] of inserts.entries()) {
+      const before = add(results[at] ?? null, gap, meter);
+      results[at] =
+        typeof insert === 'string' ? add(before, insert, meter) : add(gap, insert, meter);
+    }
+    from = match.offset + match.length;
+  }
+  if (results.length === 0) return [text];
+  const rest = sliceCodePoints(text, from, countCodePoints(text));
+  return results.map((result) => add(result, rest, meter));
+}

@@ -1,0 +1,161 @@
+/** The code of each kind of node. */
+import { unreachable } from '../../base/assert.ts';
+import type { Json } from '../../base/json.ts';
+import { assignCode } from './compile-assign.ts';
+import { bindCode, foreachCode, reduceCode } from './compile-bindings.ts';
+import { callCode, defineCode } from './compile-calls.ts';
+import { arrayCode, objectCode, textCode } from './compile-construct.ts';
+import { eachCode, indexCode, sliceCode } from './compile-access.ts';
+import {
+  alternativeCode,
+  breakCode,
+  commaCode,
+  ifCode,
+  labelCode,
+  pipeCode,
+  tryCode,
+} from './compile-control.ts';
+import { binaryCode, logicCode, negateCode } from './compile-operators.ts';
+import { pathsOf } from './compile-paths.ts';
+import { updatesOf } from './compile-updates.ts';
+import type { Compiler, Grammar } from './compiler.ts';
+import { type Code, type Env, oneCode, upFrom } from './code.ts';
+import { format } from './formats.ts';
+import { meant } from '../../base/nearest.ts';
+import { LOCATION } from './parser-terms.ts';
+import { findVariable, namesIn, type Scope, type Variant } from './scope.ts';
+import type { Node, NodeOf } from './syntax.ts';
+import { emptyObject } from './values.ts';
+
+export const GRAMMAR: Grammar = { code: codeOf, paths: pathsOf, updates: updatesOf };
+
+function codeOf(compiler: Compiler, node: Node, scope: Scope, tail: Variant | null): Code {
+  switch (node.is) {
+    case 'identity':
+      return oneCode(1, (value) => value);
+    case 'recurse':
+      return callCode(compiler, { ...node, is: 'call', name: 'recurse', args: [] }, scope, null);
+    case 'literal':
+      return literalCode(compiler, node);
+    case 'format':
+      return formatCode(compiler, node.name);
+    case 'variable':
+      return variableCode(compiler, node, scope);
+    case 'text':
+      return textCode(compiler, node, scope);
+    case 'index':
+      return indexCode(compiler, node, scope);
+    case 'slice':
+      return sliceCode(compiler, node, scope);
+    case 'each':
+      return eachCode(compiler, node, scope);
+    case 'array':
+      return arrayCode(compiler, node, scope);
+    case 'object':
+      return objectCode(compiler, node, scope);
+    case 'negate':
+      return negateCode(compiler, node, scope);
+    case 'binary':
+      return binaryCode(compiler, node, scope);
+    case 'and':
+    case 'or':
+      return logicCode(compiler, node, scope);
+    case 'assign':
+      return assignCode(compiler, node, scope);
+    default:
+      return controlCode(compiler, node, scope, tail);
+  }
+}
+
+type ControlNode = NodeOf<
+  | 'pipe'
+  | 'comma'
+  | 'alternative'
+  | 'if'
+  | 'try'
+  | 'reduce'
+  | 'foreach'
+  | 'bind'
+  | 'define'
+  | 'call'
+  | 'label'
+  | 'break'
+>;
+
+function controlCode(
+  compiler: Compiler,
+  node: ControlNode,
+  scope: Scope,
+  tail: Variant | null,
+): Code {
+  switch (node.is) {
+    case 'pipe':
+      return pipeCode(compiler, node, scope, tail);
+    case 'comma':
+      return commaCode(compiler, node, scope, tail);
+    case 'alternative':
+      return alternativeCode(compiler, node, scope);
+    case 'if':
+      return ifCode(compiler, node, scope, tail);
+    case 'try':
+      return tryCode(compiler, node, scope);
+    case 'reduce':
+      return reduceCode(compiler, node, scope);
+    case 'foreach':
+      return foreachCode(compiler, node, scope);
+    case 'bind':
+      return bindCode(compiler, node, scope, tail);
+    case 'define':
+      return defineCode(compiler, node, scope, tail);
+    case 'call':
+      return callCode(compiler, node, scope, tail);
+    case 'label':
+      return labelCode(compiler, node, scope);
+    case 'break':
+      return breakCode(compiler, node, scope);
+    default:
+      return unreachable(node);
+  }
+}
+
+function literalCode(compiler: Compiler, { value, at }: NodeOf<'literal'>): Code {
+  if (value !== LOCATION) return oneCode(1, () => value);
+  const place = emptyObject();
+  place['file'] = '<top-level>';
+  place['line'] = compiler.lineAt(at);
+  const frozen: Json = Object.freeze(place);
+  return oneCode(1, () => frozen);
+}
+
+function formatCode({ meter }: Compiler, name: string): Code {
+  return oneCode(1, (value) => format(name, value, meter));
+}
+
+function variableCode(compiler: Compiler, { name, at }: NodeOf<'variable'>, scope: Scope): Code {
+  const found = findVariable(scope, name);
+  if (found !== undefined) return localCode(scope.size - found.size);
+  const index = compiler.vars.indexOf(name);
+  if (index >= 0) {
+    const { run } = compiler;
+    return oneCode(1, () => run.vars[index] as Json);
+  }
+  if (name === 'ENV') {
+    compiler.mistake(at, 'jq.unsupported', '$ENV: a program does not see the environment');
+  } else {
+    const known = [...new Set([...namesIn(scope, 'variable'), ...compiler.vars])];
+    const hint = known.length === 0 ? '' : `; ${meant(name, known)}`;
+    compiler.mistake(at, 'jq.undefined-variable', `$${name} is not defined${hint}`);
+  }
+  return oneCode(1, () => null);
+}
+
+function localCode(hops: number): Code {
+  switch (hops) {
+    case 0:
+      return oneCode(1, (_, env) => env.value);
+    case 1:
+      return oneCode(1, (_, env) => (env.up as Env).value);
+    default:
+      return oneCode(1, (_, env) => upFrom(env, hops).value);
+  }
+}

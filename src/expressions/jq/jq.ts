@@ -1,0 +1,121 @@
+/**
+ * jq: a small language in which people say what they want of a JSON value. This is our own, complete
+ * but for what reaches outside (`input`, `env`, modules, exits), compiled to closures, and bounded.
+ *
+ * `compileJq` says all it finds wrong with a text, with line and column. A program that compiles can
+ * be run any number of times; a run is synchronous, reads no clock, and does the same on every
+ * machine. It ends with its outputs, or with an error: one of jq's own, or a limit of the budget.
+ * Nothing it is given is altered.
+ */
+import type { Json } from '../../base/json.ts';
+import { no, ok, type Result } from '../../base/result.ts';
+import { JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit } from './budget.ts';
+import { type Code, ROOT } from './code.ts';
+import { GRAMMAR } from './compile.ts';
+import { Compiler } from './compiler.ts';
+import { type JqDiagnostic, spanAt, Unreadable } from './diagnostics.ts';
+import { Exceeded, Raised } from './faults.ts';
+import { checkOutput } from './outputs.ts';
+import { parse } from './parser.ts';
+import { RegexCache } from './regex.ts';
+import { ROOT_SCOPE } from './scope.ts';
+import { printStart } from './json-print.ts';
+
+export type { JqBudget, JqDiagnostic, JqLimit };
+
+export interface JqOptions {
+  /** Names of variables that each run brings along, without the dollar. */
+  readonly vars?: readonly string[];
+}
+
+export interface JqProgram {
+  /**
+   * Variables that are not given are null. What the budget does not say is as by default. `now` is
+   * in milliseconds since 1970; a program that asks for it without one being given fails.
+   */
+  run(
+    value: Json,
+    vars?: Readonly<Record<string, Json>>,
+    budget?: Partial<JqBudget>,
+    nowMs?: number,
+  ): Result<readonly Json[], JqError>;
+}
+
+export interface JqError {
+  readonly code: 'jq.error' | 'jq.limit';
+  readonly message: string;
+  /** What the program raised, which need not be a text; for a limit, the message. */
+  readonly value: Json;
+  readonly limit?: JqLimit;
+  /** Outputs that came before it. */
+  readonly outputs: readonly Json[];
+}
+
+export function compileJq(
+  text: string,
+  options: JqOptions = {},
+): Result<JqProgram, readonly JqDiagnostic[]> {
+  const { vars = [] } = options;
+  const compiler = new Compiler(text, { vars, grammar: GRAMMAR, regexes: new RegexCache() });
+  let code: Code;
+  try {
+    code = compiler.code(parse(text), ROOT_SCOPE);
+  } catch (thrown) {
+    if (!(thrown instanceof Unreadable)) throw thrown;
+    const { message, at } = thrown;
+    return no([{ code: thrown.code, message, span: spanAt(text, at) }]);
+  }
+  if (compiler.diagnostics.length > 0) return no(inOrder(compiler.diagnostics));
+  return ok({
+    run: (value, given = {}, budget = {}, nowMs = undefined) => {
+      compiler.run.vars = vars.map(
+        (name) => (Object.hasOwn(given, name) ? given[name] : null) ?? null,
+      );
+      compiler.run.nowMs = nowMs;
+      compiler.meter.begin({ ...JQ_BUDGET_DEFAULT, ...budget });
+      return runCode(code, value, compiler);
+    },
+  });
+}
+
+function inOrder(diagnostics: readonly JqDiagnostic[]): JqDiagnostic[] {
+  return diagnostics.toSorted((a, b) => a.span.line - b.span.line || a.span.column - b.span.column);
+}
+
+function runCode(code: Code, value: Json, { meter }: Compiler): Result<readonly Json[], JqError> {
+  const outputs: Json[] = [];
+  const most = meter.budget.outputs;
+  try {
+    code.many(value, ROOT, (output) => {
+      if (outputs.length >= most) throw new Exceeded('outputs', most);
+      outputs.push(checkOutput(output, meter));
+      return true;
+    });
+    return ok(outputs);
+  } catch (thrown) {
+    return no(errorOf(thrown, outputs));
+  }
+}
+
+/** What a program raises may be large; as a message its start is enough. */
+const MESSAGE_CHARS_MAX = 1_000;
+
+function errorOf(thrown: unknown, outputs: readonly Json[]): JqError {
+  if (thrown instanceof Raised) {
+    const { value } = thrown;
+    const text = typeof value === 'string' ? value : printStart(value, MESSAGE_CHARS_MAX);
+    return { code: 'jq.error', message: text.slice(0, MESSAGE_CHARS_MAX), value, outputs };
+  }
+  if (thrown instanceof Exceeded) return limitError(thrown.limit, thrown.most, outputs);
+  // The depth is chosen so that this does not happen first; the stack of a caller may be deep, too.
+  if (thrown instanceof RangeError && /call stack/.test(thrown.message)) {
+    return limitError('depth', 0, outputs);
+  }
+  throw thrown;
+}
+
+function limitError(limit: JqLimit, most: number, outputs: readonly Json[]): JqError {
+  const bound = most === 0 ? 'what the stack holds' : `its limit of ${most}`;
+  const message = `the program took more than ${bound} (${limit})`;
+  return { code: 'jq.limit', message, value: message, limit, outputs };
+}

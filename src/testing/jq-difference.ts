@@ -1,0 +1,219 @@
+/**
+ * Random jq programs put to our own jq and to the real one: where they differ is a finding, unless
+ * it is one of the differences that we know and have a reason for. Those are in one table.
+ */
+import type { Json } from '../base/json.ts';
+import { EXACTLY, isSameAnswer, type Likeness, type OwnAnswer } from './jq-likeness.ts';
+import type { Answer, Oracle, Question } from './jq-oracle.ts';
+import { type JqCase, jqCaseOf } from './random-jq.ts';
+import { INEXACT_MATH } from './random-jq-rows.ts';
+import { print, smallerPieces } from './random-jq-text.ts';
+import { shrink } from './shrink.ts';
+
+/** The two that are asked. Ours is asked first, since only that one has a budget. */
+export interface Contest {
+  readonly own: (question: Question) => OwnAnswer;
+  readonly oracle: Oracle;
+}
+
+export interface Finding {
+  readonly seed: number;
+  readonly question: Question;
+  readonly ours: OwnAnswer;
+  readonly theirs: Answer;
+}
+
+/** How the cases of a run came out. */
+export interface JqTally {
+  cases: number;
+  /** Both said the same. */
+  same: number;
+  /** A limit of ours was reached, or the oracle broke down: nothing was compared. */
+  unanswered: number;
+  /** Of the same answers: how many times both refused to compile, and both ended in an error. */
+  refused: number;
+  failed: number;
+  /** How often each known difference came up. */
+  readonly known: Map<string, number>;
+}
+
+export function newTally(): JqTally {
+  return { cases: 0, same: 0, unanswered: 0, refused: 0, failed: 0, known: new Map() };
+}
+
+export interface Pair {
+  readonly question: Question;
+  readonly ours: OwnAnswer;
+  readonly theirs: Answer;
+}
+
+export interface Rule {
+  readonly name: string;
+  readonly reason: string;
+  readonly explains: (pair: Pair) => boolean;
+}
+
+/** Every difference that is meant to be. A rule is as narrow as what it explains. */
+const KNOWN: readonly Rule[] = [
+  {
+    name: 'last digits',
+    reason: 'the last digits of these functions differ from library to library',
+    explains: ({ question, ours, theirs }) =>
+      INEXACT.test(question.program) && isSameAnswer(ours, theirs, NEARLY),
+  },
+];
+
+const INEXACT = new RegExp(`\\b(${INEXACT_MATH.join('|')})\\b`);
+
+/** Some thirty times the distance of two neighbouring numbers. */
+const NEAR_RATIO = 1e-14;
+const NUMERAL = /-?\d+(\.\d+)?(e[+-]?\d+)?/gi;
+
+const NEARLY: Likeness = (one, other) => {
+  if (typeof one === 'number' && typeof other === 'number') return isNear(one, other);
+  if (one === other) return true;
+  const mine = String(one);
+  const theirs = String(other);
+  const numerals = theirs.match(NUMERAL) ?? [];
+  const isNumeralNear = (text: string, at: number): boolean =>
+    isNear(Number(text), Number(numerals[at] ?? 'none'));
+  return (
+    mine.replaceAll(NUMERAL, '0') === theirs.replaceAll(NUMERAL, '0') &&
+    (mine.match(NUMERAL) ?? []).every(isNumeralNear)
+  );
+};
+
+function isNear(one: number, other: number): boolean {
+  const distance = Math.abs(one - other);
+  return distance <= NEAR_RATIO * Math.max(Math.abs(one), Math.abs(other), 1e-2);
+}
+
+/** The difference between two answers: none, one that is known, or one that is not. */
+export function judge(pair: Pair): 'same' | 'unanswered' | 'different' | Rule {
+  const { ours, theirs } = pair;
+  if (ours.end === 'limit' || theirs.end === 'silent') return 'unanswered';
+  if (isSameAnswer(ours, theirs, EXACTLY)) return 'same';
+  return KNOWN.find(({ explains }) => explains(pair)) ?? 'different';
+}
+
+/** Plays the cases of so many seeds. */
+export async function playJq(
+  contest: Contest,
+  seeds: readonly number[],
+  tally: JqTally,
+): Promise<readonly Finding[]> {
+  const pairs = await answerAll(contest, seeds.map(jqCaseOf));
+  return pairs.flatMap((pair, at) => {
+    const verdict = judge(pair);
+    count(tally, pair, verdict);
+    return verdict === 'different' ? [{ ...pair, seed: seeds[at] ?? 0 }] : [];
+  });
+}
+
+function count(tally: JqTally, { ours }: Pair, verdict: ReturnType<typeof judge>): void {
+  tally.cases += 1;
+  if (verdict === 'unanswered') tally.unanswered += 1;
+  if (typeof verdict === 'object') {
+    tally.known.set(verdict.name, (tally.known.get(verdict.name) ?? 0) + 1);
+  }
+  if (verdict !== 'same') return;
+  tally.same += 1;
+  if (ours.end === 'refused') tally.refused += 1;
+  if (ours.end === 'error') tally.failed += 1;
+}
+
+async function answerAll(
+  { own: answer, oracle }: Contest,
+  questions: readonly Question[],
+): Promise<readonly Pair[]> {
+  const own = questions.map((question) => ({ question, ours: answer(question) }));
+  // What does not compile would spoil a whole batch, and what reaches a limit might never end.
+  const sound = own.filter(({ ours }) => ours.end === 'done' || ours.end === 'error');
+  const refused = own.filter(({ ours }) => ours.end === 'refused');
+  const theirs = new Map<Question, Answer>();
+  const note = (asked: typeof own, answers: readonly Answer[]): void => {
+    for (const [at, answer] of answers.entries()) {
+      const question = asked[at]?.question;
+      if (question !== undefined) theirs.set(question, answer);
+    }
+  };
+  note(sound, await oracle.ask(sound.map(({ question }) => question)));
+  for (const one of refused) note([one], await oracle.ask([one.question]));
+  return own.map((one) => ({ ...one, theirs: theirs.get(one.question) ?? { end: 'silent' } }));
+}
+
+/** One seed alone, and what became of it. */
+export async function playJqSeed(contest: Contest, seed: number): Promise<string> {
+  const [pair] = await answerAll(contest, [jqCaseOf(seed)]);
+  if (pair === undefined) return '';
+  const verdict = judge(pair);
+  const known = typeof verdict === 'object' ? `known, ${verdict.name}: ${verdict.reason}` : verdict;
+  return `${tellPair(pair)}\n  verdict  ${known}`;
+}
+
+/** The finding made as small as it can be while both still differ in a way that is not known. */
+export async function shrinkFinding(contest: Contest, finding: Finding): Promise<Finding> {
+  let least = finding;
+  const differs = async (one: JqCase): Promise<boolean> => {
+    const [pair] = await answerAll(contest, [one]);
+    if (pair === undefined || judge(pair) !== 'different') return false;
+    least = { ...pair, seed: finding.seed };
+    return true;
+  };
+  await shrink(jqCaseOf(finding.seed), smallerCases, differs);
+  return least;
+}
+
+function* smallerCases(whole: JqCase): Generator<JqCase> {
+  for (const tree of smallerPieces(whole.tree)) yield { ...whole, tree, program: print(tree) };
+  for (const input of smallerValues(whole.input)) yield { ...whole, input };
+  for (const given of smallerValues(whole.given)) yield { ...whole, given };
+}
+
+function* smallerValues(value: Json): Generator<Json> {
+  if (value !== null) yield null;
+  if (typeof value !== 'object' || value === null) return;
+  const items = Object.entries(value);
+  for (const [, item] of items) yield item;
+  for (const at of items.keys()) {
+    const rest = items.toSpliced(at, 1);
+    yield Array.isArray(value) ? rest.map(([, item]) => item) : Object.fromEntries(rest);
+  }
+}
+
+export function tellFinding(finding: Finding): string {
+  return `seed ${finding.seed}\n${tellPair(finding)}`;
+}
+
+function tellPair({ question, ours, theirs }: Pair): string {
+  return [
+    `  program  ${question.program}`,
+    `  input    ${JSON.stringify(question.input)}`,
+    ...(question.program.includes('$given')
+      ? [`  $given   ${JSON.stringify(question.given)}`]
+      : []),
+    `  ours     ${tellAnswer(ours)}`,
+    `  jq       ${tellAnswer(theirs)}`,
+  ].join('\n');
+}
+
+function tellAnswer(answer: OwnAnswer): string {
+  switch (answer.end) {
+    case 'refused':
+      return `does not compile: ${answer.message.trim()}`;
+    case 'limit':
+      return 'reaches a limit';
+    case 'silent':
+      return 'breaks down';
+    default: {
+      const outputs = answer.outputs.map(show).join(' ; ');
+      const told = outputs === '' ? 'nothing' : outputs;
+      return answer.end === 'done' ? told : `${told}, then error ${show(answer.error)}`;
+    }
+  }
+}
+
+/** As JSON, but for the zero that JSON.stringify would hide the sign of. */
+function show(value: Json): string {
+  return JSON.stringify(value, (_, part: Json) => (Object.is(part, -0) ? '-0' : part));
+}
