@@ -113,7 +113,6 @@ function read(text: string): Result<Json, string> {
 
 function meter(): Meter {
   const full = new Meter();
-  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- a purse is no array
   full.begin(TEST_BUDGET);
   return full;
 }

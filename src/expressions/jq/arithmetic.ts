@@ -40,6 +40,47 @@ export function add(a: Json, b: Json, meter: Meter): Json {
   return misfit(a, b, 'added', meter);
 }
 
+/**
+ * A sum that grows. What it has made itself nobody else has seen, so a list is appended to and an
+ * object written to in place: adding up a thousand of them costs a thousand, not a million.
+ */
+export class Sum {
+  value: Json;
+  readonly #meter: Meter;
+  #isOwn: boolean;
+
+  constructor(meter: Meter, value: Json = null, isOwn = false) {
+    this.#meter = meter;
+    this.value = value;
+    this.#isOwn = isOwn;
+  }
+
+  add(more: Json): void {
+    const { value } = this;
+    if (this.#isOwn && isList(value) && isList(more)) append(value as Json[], more, this.#meter);
+    else if (this.#isOwn && isJsonObject(value) && isJsonObject(more)) {
+      assign(value, more, this.#meter);
+    } else {
+      this.value = add(value, more, this.#meter);
+      // Of null and something the sum is that something, which is somebody's.
+      if (this.value !== more && this.value !== value) this.#isOwn = true;
+    }
+  }
+}
+
+export function append(list: Json[], more: readonly Json[], meter: Meter): void {
+  meter.grow(more.length);
+  meter.pay(more.length);
+  for (const part of more) list.push(part);
+}
+
+export function assign(object: Members, more: JsonObject, meter: Meter): void {
+  const keys = Object.keys(more);
+  meter.grow(keys.length * OBJECT_ELEMENTS);
+  meter.pay(1 + keys.length);
+  for (const key of keys) object[key] = more[key] as Json;
+}
+
 function merge(a: JsonObject, b: JsonObject, meter: Meter): Json {
   const sum = copyMembers(a, meter);
   const keys = Object.keys(b);

@@ -42,11 +42,10 @@ describe('both kinds agree with their true values', () => {
 test('where one way of computing ends and another begins there is no step', () => {
   for (const order of [0, 1, 2, 5, 20, 300, 499, 500, 501, 502, 700]) {
     for (const x of [1.999, 2.001, 24.999, 25.001, 480, 495, 500, 501, 505, 520, 600]) {
-      const value = jn(order, x) * yn(order + 1, x) - jn(order + 1, x) * yn(order, x);
       // Where one is zero and the other infinite there is nothing to compare.
-      if (Number.isFinite(yn(order + 1, x)) && jn(order + 1, x) !== 0) {
-        expect(value * ((-Math.PI * x) / 2), `order ${order} at ${x}`).toBeCloseTo(1, 11);
-      }
+      if (jn(order + 1, x) === 0 || !Number.isFinite(yn(order + 1, x))) continue;
+      const value = jn(order, x) * yn(order + 1, x) - jn(order + 1, x) * yn(order, x);
+      expect(value * ((-Math.PI * x) / 2), `order ${order} at ${x}`).toBeCloseTo(1, 11);
     }
   }
 });
@@ -63,11 +62,12 @@ test('signs follow the parity of the order', () => {
 });
 
 test('zero, infinity and what is beyond', () => {
-  expect([j0(0), j1(0), jn(5, 0), j0(INF), j1(-INF), j0(NaN)]).toEqual([1, 0, 0, 0, -0, NaN]);
+  expect([j0(0), j1(0), j1(-0), j0(INF), j1(-INF), j0(NaN)]).toEqual([1, 0, -0, 0, 0, NaN]);
   expect([y0(0), y1(0), yn(5, 0), yn(-5, 0)]).toEqual([-INF, -INF, -INF, INF]);
   expect([y0(-1), y1(-1), yn(2, -1), y0(NaN)]).toEqual([NaN, NaN, NaN, NaN]);
   expect([y0(INF), y1(INF), yn(7, INF)]).toEqual([0, 0, 0]);
-  expect([y0(5e-324), y1(5e-324)]).toEqual([-473.999_073_423_004_3, -INF]);
+  expect(y0(5e-324)).toBeCloseTo(-473.999_073_423_004_3, 12);
+  expect(y1(5e-324)).toBe(-INF);
 });
 
 test('the largest orders take no longer than others', () => {

@@ -35,19 +35,21 @@ export function y1(x: number): number {
 }
 
 export function jn(order: number, x: number): number {
-  const isOdd = order % 2 !== 0;
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? x : 0;
   const value = besselJ(Math.abs(order), Math.abs(x));
-  return isOdd && order < 0 !== x < 0 ? -value : value;
+  const isNegative = x < 0 || Object.is(x, -0);
+  return order % 2 !== 0 && order < 0 !== isNegative ? -value : value;
 }
 
 export function yn(order: number, x: number): number {
-  const value = x < 0 ? Number.NaN : besselY(Math.abs(order), x);
+  if (!(x >= 0)) return Number.NaN;
+  if (x === Number.POSITIVE_INFINITY) return 0;
+  const value = besselY(Math.abs(order), x);
   return order < 0 && order % 2 !== 0 ? -value : value;
 }
 
 function besselJ(order: number, x: number): number {
   if (x === 0) return order === 0 ? 1 : 0;
-  if (Number.isNaN(x)) return x;
   if (x < SERIES_MAX) return seriesJ(order, x);
   if (isHankel(order, x)) return hankel(order, x).j;
   if (order > ORDER_MAX) return firstKindOfLargeOrder(order, x);
@@ -61,7 +63,6 @@ function besselJ(order: number, x: number): number {
 
 function besselY(order: number, x: number): number {
   if (x === 0) return Number.NEGATIVE_INFINITY;
-  if (Number.isNaN(x)) return x;
   if (isHankel(order, x)) return hankel(order, x).y;
   if (order > ORDER_MAX) return secondKindOfLargeOrder(order, x);
   return upwards(order, x, firstY(0, x), firstY(1, x));
@@ -197,7 +198,6 @@ function isHankel(order: number, x: number): boolean {
 }
 
 function hankel(order: number, x: number): Bessel {
-  if (x === Number.POSITIVE_INFINITY) return { j: 0, y: 0 };
   const square = 4 * order * order;
   let even = 1;
   let odd = 0;

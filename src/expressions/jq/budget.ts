@@ -8,7 +8,7 @@
  * Steps are counted and no clock is read, so the same program with the same input ends at the same
  * place on every machine.
  */
-import { Exceeded } from './faults.ts';
+import { exceed } from './faults.ts';
 
 export interface JqBudget {
   /** About one for each node of the program that is evaluated, and for each part of a value seen. */
@@ -71,26 +71,26 @@ export class Meter {
   /** So many steps more. */
   pay(steps: number): void {
     this.steps -= steps;
-    if (this.steps < 0) throw new Exceeded('steps', this.budget.steps);
+    if (this.steps < 0) exceed('steps', this.budget.steps);
   }
 
   /** An array or an object of so many elements is made. */
   make(elements: number): void {
     this.elements -= elements + CONTAINER_ELEMENTS;
-    if (this.elements < 0) throw new Exceeded('elements', this.budget.elements);
+    if (this.elements < 0) exceed('elements', this.budget.elements);
     this.pay(1 + elements / COPIES_PER_STEP);
   }
 
   /** One that exists already gets so many more. */
   grow(elements: number): void {
     this.elements -= elements;
-    if (this.elements < 0) throw new Exceeded('elements', this.budget.elements);
+    if (this.elements < 0) exceed('elements', this.budget.elements);
   }
 
   /** A text of so many characters is made; at most three bytes each, and mostly one. */
   write(chars: number): void {
     this.bytes -= chars;
-    if (this.bytes < 0) throw new Exceeded('stringBytes', this.budget.stringBytes);
+    if (this.bytes < 0) exceed('stringBytes', this.budget.stringBytes);
     this.pay(1 + chars / CHARS_PER_STEP);
   }
 
@@ -102,7 +102,7 @@ export class Meter {
   /** So much deeper; whoever does this rises again, or is risen by whoever catches an error. */
   sink(cost: number): void {
     this.depth -= cost;
-    if (this.depth < 0) throw new Exceeded('depth', this.budget.depth);
+    if (this.depth < 0) exceed('depth', this.budget.depth);
     this.pay(cost);
   }
 

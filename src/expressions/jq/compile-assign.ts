@@ -7,7 +7,7 @@
  */
 import type { Json } from '../../base/json.ts';
 import type { Meter } from './budget.ts';
-import { type Code, Env, manyCode, oneCode, type PathCode, PathNode } from './code.ts';
+import { type Code, type Env, manyCode, oneCode, type PathCode, PathNode } from './code.ts';
 import { OPERATIONS } from './compile-operators.ts';
 import { pathValue } from './compile-paths.ts';
 import { type Change, GONE, KEPT, type Update } from './compile-updates.ts';

@@ -9,7 +9,6 @@
 import type { Json } from '../../base/json.ts';
 import { meant } from '../../base/nearest.ts';
 import type { Builtin } from './builtin.ts';
-import { BUILTINS, UNSUPPORTED } from './builtins.ts';
 import type { Meter } from './budget.ts';
 import {
   type Closure,
@@ -23,7 +22,7 @@ import {
   yieldsMore,
 } from './code.ts';
 import { type Compiler, depthOf } from './compiler.ts';
-import { Exceeded } from './faults.ts';
+import { exceed } from './faults.ts';
 import { parseDefinition } from './parser.ts';
 import {
   findCallee,
@@ -81,20 +80,21 @@ export function findBuiltin(
   scope: Scope,
 ): Builtin | undefined {
   const full = `${name}/${args.length}`;
-  if (Object.hasOwn(BUILTINS, full)) return BUILTINS[full];
-  const why = Object.hasOwn(UNSUPPORTED, full) ? UNSUPPORTED[full] : undefined;
+  const { builtins, unsupported } = compiler;
+  if (Object.hasOwn(builtins, full)) return builtins[full];
+  const why = Object.hasOwn(unsupported, full) ? unsupported[full] : undefined;
   if (why !== undefined) compiler.mistake(at, 'jq.unsupported', `${full}: ${why}`);
   else {
-    const message = `${full} is not defined${hintFor(full, scope)}`;
+    const message = `${full} is not defined${hintFor(compiler, full, scope)}`;
     compiler.mistake(at, 'jq.undefined-function', message);
   }
   return undefined;
 }
 
-function hintFor(full: string, scope: Scope): string {
+function hintFor({ builtins }: Compiler, full: string, scope: Scope): string {
   const [name] = full.split('/');
   const closures = namesIn(scope, 'closure').map((one) => `${one}/0`);
-  const known = [...closures, ...namesIn(scope, 'function'), ...Object.keys(BUILTINS)];
+  const known = [...closures, ...namesIn(scope, 'function'), ...Object.keys(builtins)];
   const same = known.filter((one) => one.startsWith(`${name}/`));
   if (same.length > 0) return `; there is ${same.join(', ')}`;
   const hint = meant(full, known);
@@ -228,7 +228,7 @@ export function severalEnvs(
 function caller(variant: Variant, cost: number, meter: Meter): Pick<Code, 'one' | 'opt' | 'many'> {
   const sink = (): void => {
     meter.depth -= cost;
-    if (meter.depth < 0) throw new Exceeded('depth', meter.budget.depth);
+    if (meter.depth < 0) exceed('depth', meter.budget.depth);
     meter.pay((variant.code as Code).size);
   };
   const opt: Code['opt'] = (value, env) => {

@@ -103,8 +103,8 @@ export function ifCode(
     otherwise === null
       ? oneCode(1, (value) => value)
       : compiler.code(otherwise, scope, tailAt(arms.length));
-  return arms.reduceRight<Code>((rest, { then }, at) => {
-    const code = compiler.code(then, scope, tailAt(at));
+  return arms.reduceRight<Code>((rest, { body }, at) => {
+    const code = compiler.code(body, scope, tailAt(at));
     return choiceCode(conditions[at] as Code, code, rest, compiler.meter);
   }, last);
 }

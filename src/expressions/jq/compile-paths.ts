@@ -22,7 +22,7 @@ import {
 import { breakOf } from './compile-control.ts';
 import { type Compiler, depthOf } from './compiler.ts';
 import { brief } from './describe.ts';
-import { Broken, Exceeded, raise, Raised } from './faults.ts';
+import { Broken, exceed, raise, Raised } from './faults.ts';
 import { PATH_KEYS_MAX } from './paths.ts';
 import { findCallee, type Fn, type Scope, withFunction, withLabel } from './scope.ts';
 import type { Node, NodeOf } from './syntax.ts';
@@ -203,7 +203,7 @@ function ifPaths(compiler: Compiler, node: NodeOf<'if'>, scope: Scope): PathCode
       : compiler.paths(node.otherwise, scope);
   return node.arms.reduceRight<PathCode>((rest, arm) => {
     const when = compiler.code(arm.when, scope);
-    const then = compiler.paths(arm.then, scope);
+    const then = compiler.paths(arm.body, scope);
     return (at, value, env, emit) =>
       when.many(value, env, (truth) => {
         meter.pay(when.size);
@@ -368,7 +368,7 @@ function functionPaths(
   const variant = pathVariantOf(compiler, fn);
   const call: PathCode = (at, value, inner, emit) => {
     meter.depth -= cost;
-    if (meter.depth < 0) throw new Exceeded('depth', meter.budget.depth);
+    if (meter.depth < 0) exceed('depth', meter.budget.depth);
     meter.pay(cost);
     const more = (variant.code as PathCode)(at, value, inner, emit);
     meter.depth += cost;

@@ -165,7 +165,7 @@ function ifUpdate(compiler: Compiler, node: NodeOf<'if'>, scope: Scope): Update 
       : compiler.updates(node.otherwise, scope);
   for (const arm of node.arms.toReversed()) {
     const when = compiler.code(arm.when, scope);
-    const then = compiler.updates(arm.then, scope);
+    const then = compiler.updates(arm.body, scope);
     const otherwise = rest;
     if (then === undefined || otherwise === undefined || when.yields !== 'one') return undefined;
     rest = (value, env, change) =>

@@ -4,9 +4,10 @@
  */
 import type { Json } from '../../base/json.ts';
 import { Meter } from './budget.ts';
+import type { Builtins } from './builtin.ts';
 import type { Closure, Code, PathCode } from './code.ts';
 import { type JqDiagnostic, type JqDiagnosticCode, refuse, spanAt } from './diagnostics.ts';
-import type { RegexCache } from './regex.ts';
+import { RegexCache } from './regex.ts';
 import type { Fn, Scope, Variant } from './scope.ts';
 import type { Definition, Node } from './syntax.ts';
 import type { Update } from './compile-updates.ts';
@@ -24,6 +25,13 @@ export interface Grammar {
   readonly updates: (compiler: Compiler, node: Node, scope: Scope) => Update | undefined;
 }
 
+/** What there is to be compiled to. */
+export interface Language {
+  readonly grammar: Grammar;
+  readonly builtins: Builtins;
+  readonly unsupported: Readonly<Record<string, string>>;
+}
+
 /**
  * A function is compiled once for each way in which its arguments yield, so a small text can become
  * much code. This is more than any that was written by hand.
@@ -37,23 +45,21 @@ export class Compiler {
   /** Builtins that are written in jq, by name and number of arguments. */
   readonly prelude: Map<string, Fn> = new Map();
   readonly vars: readonly string[];
+  readonly builtins: Builtins;
+  /** Why a function of jq is not there. */
+  readonly unsupported: Readonly<Record<string, string>>;
   readonly regexes: RegexCache;
   readonly #text: string;
   readonly #grammar: Grammar;
   #nodes = 0;
 
-  constructor(
-    text: string,
-    options: {
-      readonly vars: readonly string[];
-      readonly grammar: Grammar;
-      readonly regexes: RegexCache;
-    },
-  ) {
+  constructor(text: string, language: Language, vars: readonly string[]) {
     this.#text = text;
-    this.vars = options.vars;
-    this.#grammar = options.grammar;
-    this.regexes = options.regexes;
+    this.vars = vars;
+    this.#grammar = language.grammar;
+    this.builtins = language.builtins;
+    this.unsupported = language.unsupported;
+    this.regexes = new RegexCache();
   }
 
   /** If `tail` is given, what this yields is what that variant of a function yields. */

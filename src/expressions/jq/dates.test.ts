@@ -56,7 +56,7 @@ describe('seconds become broken down time', () => {
     for (const seconds of [Infinity, -Infinity, 1e17, -1e17, 1e300]) {
       expect(outcome((meter) => gmtime(seconds, meter))).toEqual({ error });
     }
-    expect(momentAt(67_768_036_191_676_799).year).toBe(2_147_485_547);
+    expect(momentAt(67_768_036_191_676_000).year).toBe(2_147_485_547);
   });
 
   test('only numbers can be broken down', () => {
@@ -107,21 +107,34 @@ describe('broken down time becomes seconds', () => {
 });
 
 test('every day of some centuries follows the day before it', () => {
-  let day = daysSince1970(1599, 11, 31);
+  const wrong: string[] = [];
+  let days = daysSince1970(1599, 11, 31);
   for (let year = 1600; year < 2100; year += 1) {
-    for (let month = 0; month < 12; month += 1) {
-      const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-      const length = month === 1 ? (isLeap ? 29 : 28) : [3, 5, 8, 10].includes(month) ? 30 : 31;
-      for (let date = 1; date <= length; date += 1) {
-        day += 1;
-        const moment = momentAt(day * 86_400 + 86_399);
-        if (moment.year !== year || moment.month !== month || moment.day !== date) {
-          expect(moment).toEqual({ year, month, day: date });
-        }
+    const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+    for (const [month, length] of [
+      31,
+      isLeap ? 29 : 28,
+      31,
+      30,
+      31,
+      30,
+      31,
+      31,
+      30,
+      31,
+      30,
+      31,
+    ].entries()) {
+      for (let day = 1; day <= length; day += 1) {
+        days += 1;
+        const moment = momentAt(days * 86_400 + 86_399);
+        const isRight = moment.year === year && moment.month === month && moment.day === day;
+        if (!isRight) wrong.push(`${year}-${month + 1}-${day}`);
       }
     }
   }
-  expect(day).toBe(daysSince1970(2099, 11, 31));
+  expect(wrong).toEqual([]);
+  expect(days).toBe(daysSince1970(2099, 11, 31));
 });
 
 test('a moment costs what it takes', () => {

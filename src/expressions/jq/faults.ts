@@ -38,6 +38,11 @@ export function raise(meter: Meter, value: Json): never {
   throw new Raised(value);
 }
 
+export function exceed(limit: JqLimit, most: number): never {
+  // oxlint-disable-next-line typescript/only-throw-error -- see above
+  throw new Exceeded(limit, most);
+}
+
 /** For messages that begin with what the value is: `number (1) cannot be …`. */
 export function raiseAbout(meter: Meter, value: Json, what: string): never {
   return raise(meter, `${describe(value, meter)} ${what}`);

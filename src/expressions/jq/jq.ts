@@ -10,18 +10,20 @@
 import type { Json } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
 import { JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit } from './budget.ts';
+import { BUILTINS, UNSUPPORTED } from './builtins.ts';
 import { type Code, ROOT } from './code.ts';
 import { GRAMMAR } from './compile.ts';
 import { Compiler } from './compiler.ts';
 import { type JqDiagnostic, spanAt, Unreadable } from './diagnostics.ts';
-import { Exceeded, Raised } from './faults.ts';
+import { exceed, Exceeded, Raised } from './faults.ts';
 import { checkOutput } from './outputs.ts';
 import { parse } from './parser.ts';
-import { RegexCache } from './regex.ts';
 import { ROOT_SCOPE } from './scope.ts';
 import { printStart } from './json-print.ts';
 
 export type { JqBudget, JqDiagnostic, JqLimit };
+
+const LANGUAGE = { grammar: GRAMMAR, builtins: BUILTINS, unsupported: UNSUPPORTED };
 
 export interface JqOptions {
   /** Names of variables that each run brings along, without the dollar. */
@@ -56,7 +58,7 @@ export function compileJq(
   options: JqOptions = {},
 ): Result<JqProgram, readonly JqDiagnostic[]> {
   const { vars = [] } = options;
-  const compiler = new Compiler(text, { vars, grammar: GRAMMAR, regexes: new RegexCache() });
+  const compiler = new Compiler(text, LANGUAGE, vars);
   let code: Code;
   try {
     code = compiler.code(parse(text), ROOT_SCOPE);
@@ -67,7 +69,7 @@ export function compileJq(
   }
   if (compiler.diagnostics.length > 0) return no(inOrder(compiler.diagnostics));
   return ok({
-    run: (value, given = {}, budget = {}, nowMs = undefined) => {
+    run: (value, given = {}, budget = {}, nowMs) => {
       compiler.run.vars = vars.map(
         (name) => (Object.hasOwn(given, name) ? given[name] : null) ?? null,
       );
@@ -87,7 +89,7 @@ function runCode(code: Code, value: Json, { meter }: Compiler): Result<readonly 
   const most = meter.budget.outputs;
   try {
     code.many(value, ROOT, (output) => {
-      if (outputs.length >= most) throw new Exceeded('outputs', most);
+      if (outputs.length >= most) exceed('outputs', most);
       outputs.push(checkOutput(output, meter));
       return true;
     });

@@ -6,7 +6,6 @@ import { readJson } from './json-read.ts';
 
 function meterOf(budget: Partial<JqBudget> = {}): Meter {
   const meter = new Meter();
-  // oxlint-disable-next-line unicorn/no-array-fill-with-reference-type -- it is no array
   meter.begin({ ...JQ_BUDGET_DEFAULT, ...budget });
   return meter;
 }

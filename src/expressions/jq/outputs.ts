@@ -5,7 +5,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Meter } from './budget.ts';
-import { Exceeded } from './faults.ts';
+import { exceed } from './faults.ts';
 import { emptyObject, isContainer, isList } from './values.ts';
 
 export function checkOutput(value: Json, meter: Meter): Json {
@@ -25,7 +25,7 @@ function plain(value: Json): Json {
 function checkDepth(value: readonly Json[] | JsonObject, meter: Meter): void {
   let level: (readonly Json[] | JsonObject)[] = [value];
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > meter.budget.valueDepth) throw new Exceeded('valueDepth', meter.budget.valueDepth);
+    if (depth > meter.budget.valueDepth) exceed('valueDepth', meter.budget.valueDepth);
     const next: (readonly Json[] | JsonObject)[] = [];
     for (const container of level) {
       if (isList(container)) {

@@ -3,7 +3,7 @@ import type { Json } from '../../base/json.ts';
 import { refuse } from './diagnostics.ts';
 import type { Token } from './lexer.ts';
 import { checkKey, readPatterns } from './parser-patterns.ts';
-import type { Member, Node } from './syntax.ts';
+import type { Arm, Member, Node } from './syntax.ts';
 import { deeper, isKeyword, type Reader } from './token-reader.ts';
 
 export function readTerm(reader: Reader): Node {
@@ -190,15 +190,15 @@ function readCall(reader: Reader, at: number, name: string): Node {
 }
 
 function readIf(reader: Reader, at: number): Node {
-  const arms: { when: Node; then: Node }[] = [];
+  const arms: Arm[] = [];
   do {
     const when = reader.query();
     reader.expect('then');
-    arms.push({ when, then: reader.query() });
+    arms.push({ when, body: reader.query() });
   } while (reader.takes('elif'));
   const otherwise = reader.takes('else') ? reader.query() : null;
   reader.expect('end');
-  const below = arms.flatMap(({ when, then }) => [when, then]);
+  const below = arms.flatMap(({ when, body }) => [when, body]);
   return { is: 'if', arms, otherwise, at, depth: deeper(at, otherwise, ...below) };
 }
 

@@ -78,7 +78,9 @@ function setOwned(value: Json, key: Json, part: Json, { meter, owned }: Setting)
 export function setInPlace(value: Json, key: Json, part: Json, meter: Meter): boolean {
   if (typeof key === 'string' && isJsonObject(value)) {
     meter.grow(OBJECT_ELEMENTS);
-    (value as Members)[key] = part;
+    // Only what was made here gets here, so it may be written to.
+    const own: Members = value;
+    own[key] = part;
     return true;
   }
   if (typeof key !== 'number' || !isList(value)) return false;

@@ -6,6 +6,11 @@ import { escapedCodes, findClass } from './regex-escapes.ts';
 import { next, type Reading, refuse, take } from './regex-tree.ts';
 import { type CharSet, makeSet, POSIX_CLASSES, type SetPart } from './regex-sets.ts';
 
+/** What a set costs to make, in steps, and each part of it. */
+const SET_STEPS = 20;
+const PART_STEPS = 10;
+const FOLDED_PART_STEPS = 400;
+
 export function readBracket(reading: Reading): CharSet {
   const negated = take(reading, '^');
   const parts: SetPart[] = [];
@@ -15,7 +20,9 @@ export function readBracket(reading: Reading): CharSet {
     readRange(reading, parts);
   }
   while (!take(reading, ']')) readRange(reading, parts);
-  return makeSet(parts, { negated, fold: reading.options.fold });
+  const { fold } = reading.options;
+  reading.meter.pay(SET_STEPS + parts.length * (fold ? FOLDED_PART_STEPS : PART_STEPS));
+  return makeSet(parts, { negated, fold });
 }
 
 /** A character, a range of them, or a class. */

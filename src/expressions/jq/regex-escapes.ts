@@ -16,10 +16,20 @@ import {
   take,
   type Where,
 } from './regex-tree.ts';
-import { findProperty, LETTER_CLASSES, makeSet, type SetPart, WORD_ALONE } from './regex-sets.ts';
+import {
+  findProperty,
+  LETTER_CLASSES,
+  makeSet,
+  type NamedPart,
+  setOfClass,
+  WORD_ALONE,
+} from './regex-sets.ts';
 
 /** What looking up a property costs in steps: the platform builds its table. Measured: 0.4 ms. */
 const PROPERTY_STEPS = 4_000;
+
+/** How many groups of one name can be referred to. */
+const NAMESAKES_MAX = 32;
 
 const PLACES: ReadonlyMap<string, Where> = new Map([
   ['A', 'text-start'],
@@ -102,19 +112,15 @@ export function escapeAtom(reading: Reading): RegexNode {
 }
 
 function classOrLiteral(reading: Reading): RegexNode {
-  if (take(reading, 'w')) return wordAlone(false);
-  if (take(reading, 'W')) return wordAlone(true);
+  if (take(reading, 'w')) return { is: 'set', set: setOfClass(WORD_ALONE, false) };
+  if (take(reading, 'W')) return { is: 'set', set: setOfClass(WORD_ALONE, true) };
   const part = findClass(reading);
   // A class by itself is not widened by `(?i)`; in brackets it is.
-  if (part !== undefined) return { is: 'set', set: makeSet([part]) };
+  if (part !== undefined) return { is: 'set', set: setOfClass(part.named, part.negated) };
   const codes = escapedCodes(reading);
   if (codes.length === 1) return literal(reading, codes[0] ?? 0);
   const parts = codes.map((code) => literal(reading, code));
   return parts.length === 0 ? EMPTY_NODE : { is: 'sequence', parts };
-}
-
-function wordAlone(negated: boolean): RegexNode {
-  return { is: 'set', set: makeSet([{ part: 'named', named: WORD_ALONE, negated }]) };
 }
 
 function backTo(reading: Reading, groups: readonly number[]): RegexNode {
@@ -135,14 +141,18 @@ function backToName(reading: Reading, close: string): RegexNode {
     if (group < 1 || name.startsWith('+')) refuse(reading, 'invalid backref number/name');
     return backTo(reading, [group]);
   }
+  reading.meter.pay(groups.length);
   // Of several groups with the name the last one that fits counts.
   const named = groups.flatMap((each, index) => (each === name ? [index] : [])).toReversed();
   if (named.length === 0) refuse(reading, `undefined name <${name}> reference`);
+  if (named.length > NAMESAKES_MAX) {
+    refuse(reading, `too big: more than ${NAMESAKES_MAX} groups of one name`);
+  }
   return backTo(reading, named);
 }
 
 /** `\d`, `\S`, `\p{…}`: a class, if one stands here. */
-export function findClass(reading: Reading): SetPart | undefined {
+export function findClass(reading: Reading): NamedPart | undefined {
   const char = reading.pattern.charAt(reading.at);
   const named = LETTER_CLASSES.get(char.toLowerCase());
   if (named !== undefined) {

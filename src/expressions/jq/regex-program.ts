@@ -12,7 +12,7 @@
 import { unreachable } from '../../base/assert.ts';
 import type { Meter } from './budget.ts';
 import { raise } from './faults.ts';
-import { firstOf, hasGroup, isAnchored, widthOf } from './regex-shape.ts';
+import { firstOf, isAnchored, widthOf } from './regex-shape.ts';
 import { type CharSet, makeSet } from './regex-sets.ts';
 import type { RegexTree } from './regex-syntax.ts';
 import type { RegexNode, Where } from './regex-tree.ts';
@@ -58,6 +58,9 @@ export const NO_NOTE = -1;
 /** What a pattern may come to. One instruction takes 24 bytes, its set 300. */
 export const INSTRUCTIONS_MAX = 5_000;
 
+/** What making one costs in steps, and with it the machine's part in it. */
+const STEPS_PER_INSTRUCTION = 6;
+
 /** The places by number, as the operand of OP_PLACE. */
 export const PLACES: readonly Where[] = [
   'text-start',
@@ -70,10 +73,16 @@ export const PLACES: readonly Where[] = [
   'search-start',
 ];
 
+/** A reference to what one of these groups has matched; the first that fits counts. */
+export interface Back {
+  readonly groups: readonly number[];
+  readonly fold: boolean;
+}
+
 export interface RegexProgram {
   readonly code: Int32Array;
   readonly sets: readonly CharSet[];
-  readonly backs: readonly { readonly groups: readonly number[]; readonly fold: boolean }[];
+  readonly backs: readonly Back[];
   /** The names of the groups; the first stands for the match itself. */
   readonly groups: readonly (string | null)[];
   /** Two for each group, and what loops and look arounds need. */
@@ -95,7 +104,9 @@ interface Writing {
   readonly code: number[];
   readonly sets: CharSet[];
   readonly setNumbers: Map<CharSet | number, number>;
-  readonly backs: { readonly groups: readonly number[]; readonly fold: boolean }[];
+  readonly backs: Back[];
+  /** The groups around what is being written. */
+  readonly open: Set<number>;
   readonly rounds: (readonly number[])[];
   slots: number;
   notes: number;
@@ -113,6 +124,7 @@ export function writeProgram({ root, groups }: RegexTree, meter: Meter): RegexPr
     sets: [],
     setNumbers: new Map(),
     backs: [],
+    open: new Set(),
     rounds: [[]],
     slots: groups.length * 2,
     notes: 0,
@@ -143,6 +155,7 @@ function add(writing: Writing, op: number, a = 0, b = 0, c = 0): number {
   if (at >= INSTRUCTIONS_MAX * INSTRUCTION_SIZE) {
     raise(meter, `Regex failure: too big: more than ${INSTRUCTIONS_MAX} instructions`);
   }
+  meter.pay(STEPS_PER_INSTRUCTION);
   const noted = op === OP_SPLIT || op === OP_RUN_GREEDY || op === OP_RUN_LAZY;
   const note = noted && writing.closed === 0 ? writing.notes : NO_NOTE;
   if (note !== NO_NOTE) writing.notes += 1 + (writing.rounds[writing.round]?.length ?? 0);
@@ -171,9 +184,11 @@ function write(writing: Writing, node: RegexNode): void {
     case 'repeat':
       return writeRepeat(writing, node);
     case 'group':
+      writing.open.add(node.index);
       add(writing, OP_SAVE, node.index * 2);
       write(writing, node.body);
       add(writing, OP_SAVE, node.index * 2 + 1);
+      writing.open.delete(node.index);
       return;
     case 'options':
       return write(writing, node.body);
@@ -183,7 +198,7 @@ function write(writing: Writing, node: RegexNode): void {
       return writeLook(writing, node);
     case 'back':
       writing.depends = true;
-      add(writing, OP_BACK, writing.backs.push(node) - 1);
+      add(writing, OP_BACK, writing.backs.push(closedBack(writing, node)) - 1);
       return;
     case 'place':
       if (node.where === 'search-start') writing.depends = true;
@@ -195,6 +210,11 @@ function write(writing: Writing, node: RegexNode): void {
     default:
       return unreachable(node);
   }
+}
+
+/** A group has matched nothing yet that one could refer to while it is still open. */
+function closedBack({ open }: Writing, { groups, fold }: Back): Back {
+  return { groups: groups.filter((group) => !open.has(group)), fold };
 }
 
 function writeChar(writing: Writing, code: number): void {
@@ -247,8 +267,8 @@ function writeRepeat(writing: Writing, node: RepeatNode): void {
   }
   const lazy = how === 'lazy';
   const rounds: number[] = [];
-  // A bounded loop needs no watching to come to an end, but jq watches, and its groups show it.
-  const isWatched = max > 1 && widthOf(body).min === 0 && hasGroup(body);
+  // Where there is a limit none of this would be needed, but jq does it too, and one can tell.
+  const isWatched = max > 1 && widthOf(body).min === 0;
   const writeBody = isWatched
     ? () => void rounds.push(writeRound(writing, body))
     : () => write(writing, body);

@@ -33,9 +33,19 @@ export interface NamedClass {
   readonly source: string;
 }
 
-export type SetPart =
-  | { readonly part: 'range'; readonly from: number; readonly to: number }
-  | { readonly part: 'named'; readonly named: NamedClass; readonly negated: boolean };
+export interface RangePart {
+  readonly part: 'range';
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface NamedPart {
+  readonly part: 'named';
+  readonly named: NamedClass;
+  readonly negated: boolean;
+}
+
+export type SetPart = RangePart | NamedPart;
 
 const named = (ascii: string, source: string): NamedClass => ({ ascii, source });
 
@@ -95,24 +105,38 @@ export function findProperty(name: string): NamedClass | undefined {
   const lowered = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase());
   for (const spelling of [capitalized.join('_'), lowered.join('_'), plain.toUpperCase()]) {
     for (const source of [`\\p{${spelling}}`, `\\p{sc=${spelling}}`]) {
-      if (findTester(source) !== undefined) return { ascii: null, source };
+      const found = findPlatformClass(source);
+      if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
-/** The platform's expressions for one character of a class. There are only so many classes. */
-const testers = new Map<string, RegExp>();
+/** The classes of the platform that were asked for. There are only so many. */
+const platformClasses = new Map<string, NamedClass>();
 
-function findTester(source: string): RegExp | undefined {
-  let tester = testers.get(source);
-  if (tester !== undefined) return tester;
+function findPlatformClass(source: string): NamedClass | undefined {
+  const known = platformClasses.get(source);
+  if (known !== undefined) return known;
   try {
-    tester = new RegExp(`[${source}]`, 'v');
+    testerOf(source);
   } catch {
     return undefined;
   }
-  testers.set(source, tester);
+  const found = { ascii: null, source };
+  platformClasses.set(source, found);
+  return found;
+}
+
+/** The platform's expressions for one character of a class. */
+const testers = new Map<string, RegExp>();
+
+function testerOf(source: string): RegExp {
+  let tester = testers.get(source);
+  if (tester === undefined) {
+    tester = new RegExp(`[${source}]`, 'v');
+    testers.set(source, tester);
+  }
   return tester;
 }
 
@@ -123,11 +147,26 @@ function isNamed(code: number, { ascii, source }: NamedClass): boolean {
     }
     return false;
   }
-  return findTester(source)?.test(String.fromCodePoint(code)) ?? false;
+  return testerOf(source).test(String.fromCodePoint(code));
 }
 
 export function isWord(code: number): boolean {
   return isNamed(code, WORD_ALONE);
+}
+
+/** The sets that are nothing but a class or its opposite. */
+const classSets = new WeakMap<NamedClass, { readonly is: CharSet; readonly isNot: CharSet }>();
+
+export function setOfClass(named: NamedClass, negated: boolean): CharSet {
+  let sets = classSets.get(named);
+  if (sets === undefined) {
+    sets = {
+      is: makeSet([{ part: 'named', named, negated: false }]),
+      isNot: makeSet([{ part: 'named', named, negated: true }]),
+    };
+    classSets.set(named, sets);
+  }
+  return negated ? sets.isNot : sets.is;
 }
 
 /** A range of at most so many letters is widened when its set is made, a longer one when asked. */
@@ -153,7 +192,7 @@ export function makeSet(
   };
 }
 
-function isWidened(part: SetPart): part is Extract<SetPart, { part: 'range' }> {
+function isWidened(part: SetPart): part is RangePart {
   return part.part === 'range' && part.to - part.from < WIDENED_MAX;
 }
 
@@ -216,8 +255,13 @@ const orbits = new Map(
 );
 
 /** The other characters that are the same without case. */
-function variantsOf(code: number): number[] {
+function variantsOf(code: number): readonly number[] {
+  if (code < ASCII_SIZE) return ASCII_VARIANTS[code] ?? [];
   if (code > 0x10_ff_ff) return [];
+  return computeVariants(code);
+}
+
+function computeVariants(code: number): number[] {
   const letter = String.fromCodePoint(code);
   const orbit = orbits.get(letter);
   const others =
@@ -226,6 +270,11 @@ function variantsOf(code: number): number[] {
     .map((other) => other.codePointAt(0) ?? code)
     .filter((other, at) => other !== code && String.fromCodePoint(other) === others[at]);
 }
+
+const ASCII_VARIANTS: readonly (readonly number[])[] = Array.from(
+  { length: ASCII_SIZE },
+  (_, code) => computeVariants(code),
+);
 
 /** Whether two texts are the same but for case. */
 export function equalsFolded(one: string, other: string): boolean {

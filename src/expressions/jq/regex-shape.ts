@@ -55,24 +55,6 @@ function computeWidth(node: RegexNode): Width {
   }
 }
 
-export function hasGroup(node: RegexNode): boolean {
-  switch (node.is) {
-    case 'group':
-      return true;
-    case 'sequence':
-      return node.parts.some(hasGroup);
-    case 'choice':
-      return node.ways.some(hasGroup);
-    case 'repeat':
-    case 'atomic':
-    case 'options':
-    case 'look':
-      return hasGroup(node.body);
-    default:
-      return false;
-  }
-}
-
 /** Whether it can only match where the text begins. */
 export function isAnchored(node: RegexNode): boolean {
   switch (node.is) {

@@ -65,7 +65,7 @@ function readSequence(reading: Reading): RegexNode {
     if (char === '' || char === '|' || char === ')') break;
     const atom = readAtom(reading);
     if (atom === undefined) {
-      switched = true;
+      switched ||= parts.length > 0;
     } else {
       const last = atom.pop() ?? EMPTY_NODE;
       parts.push(...atom, readRepeats(reading, last));

@@ -5,7 +5,7 @@
  */
 import type { Meter } from './budget.ts';
 import { charEnd, charStart } from './regex-places.ts';
-import type { RegexProgram } from './regex-program.ts';
+import type { Back, RegexProgram } from './regex-program.ts';
 import { ASCII_SIZE, type CharSet, equalsFolded, OTHERS_ALL, OTHERS_NONE } from './regex-sets.ts';
 
 /** An instruction takes up to 12 ns, measured over the worst of patterns; a step may buy 50. */
@@ -118,7 +118,7 @@ export class RegexText {
   }
 
   /** Where what a group matched ends when it comes again here, or FAILED. */
-  backEnd(back: RegexProgram['backs'][number] | undefined, slots: Int32Array, at: number): number {
+  backEnd(back: Back | undefined, slots: Int32Array, at: number): number {
     const fold = back?.fold === true;
     for (const group of back?.groups ?? []) {
       const start = slots[group * 2] as number;

@@ -92,8 +92,12 @@ export function next(reading: Reading): string {
   return char;
 }
 
-export function literal({ options }: Reading, code: number): RegexNode {
+/** What making a set costs in steps: a microsecond or two. */
+const SET_STEPS = 40;
+
+export function literal({ options, meter }: Reading, code: number): RegexNode {
   if (!options.fold) return { is: 'char', code };
+  meter.pay(SET_STEPS);
   return { is: 'set', set: makeSet([{ part: 'range', from: code, to: code }], { fold: true }) };
 }
 

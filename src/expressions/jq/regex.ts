@@ -10,7 +10,7 @@ import type { Meter } from './budget.ts';
 import { raise } from './faults.ts';
 import { RegexMachine } from './regex-machine.ts';
 import { charEnd } from './regex-places.ts';
-import { writeProgram } from './regex-program.ts';
+import { INSTRUCTION_SIZE, writeProgram } from './regex-program.ts';
 import { readRegex } from './regex-syntax.ts';
 
 export interface RegexCapture {
@@ -32,9 +32,8 @@ export const CACHED_REGEXES_MAX = 64;
 /** All together. What belongs to one instruction takes less than 400 bytes. */
 export const CACHED_INSTRUCTIONS_MAX = 20_000;
 
-/** What reading a character of a pattern costs in steps, and making an instruction. */
+/** What reading a character of a pattern costs in steps. */
 const STEPS_PER_CHAR = 4;
-const STEPS_PER_INSTRUCTION = 20;
 
 /** What a match takes in elements, and each capture of it. */
 const MATCH_ELEMENTS = 4;
@@ -63,10 +62,10 @@ export class RegexCache {
   }
 
   private add(regex: Regex): Regex {
-    const { length } = regex.machine.program.code;
+    const length = regex.machine.program.code.length / INSTRUCTION_SIZE;
     this.size += 1;
     this.instructions += length;
-    if (this.size > CACHED_REGEXES_MAX || this.instructions > CACHED_INSTRUCTIONS_MAX * 6) {
+    if (this.size > CACHED_REGEXES_MAX || this.instructions > CACHED_INSTRUCTIONS_MAX) {
       // A program with so many of them makes its patterns, and has no use for the old ones.
       this.regexes.clear();
       this.size = 1;
@@ -95,7 +94,6 @@ function makeRegex(pattern: string, flags: string | null, meter: Meter): Regex {
     lines: false,
   };
   const program = writeProgram(readRegex(pattern, options, meter), meter);
-  meter.pay((program.code.length / 6) * STEPS_PER_INSTRUCTION);
   const machine = new RegexMachine(program, { longest: set.has('l'), notEmpty: set.has('n') });
   return { pattern, flags, machine, global: set.has('g') };
 }

@@ -79,14 +79,14 @@ export type Found<Is extends Scope['is']> = Extract<Scope, { readonly is: Is }>;
 
 export function findVariable(scope: Scope, name: string): Found<'variable'> | undefined {
   for (let at = scope; at.is !== 'root'; at = at.up) {
-    if (at.is === 'variable' && at.name === name) return at as Found<'variable'>;
+    if (at.is === 'variable' && at.name === name) return at;
   }
   return undefined;
 }
 
 export function findLabel(scope: Scope, name: string): Found<'label'> | undefined {
   for (let at = scope; at.is !== 'root'; at = at.up) {
-    if (at.is === 'label' && at.name === name) return at as Found<'label'>;
+    if (at.is === 'label' && at.name === name) return at;
   }
   return undefined;
 }

@@ -28,6 +28,8 @@ const WEIGHTS: readonly number[] = Array.from({ length: 13 }, (_, i) =>
 );
 
 export function erf(x: number): number {
+  // A zero keeps its sign.
+  if (x === 0) return x;
   if (Math.abs(x) < 1) return erfSeries(x);
   if (x < 0) return erfcTail(-x) - 1;
   return 1 - erfcTail(x);

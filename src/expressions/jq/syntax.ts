@@ -62,7 +62,7 @@ export type Node = Place &
       }
     | {
         readonly is: 'if';
-        readonly arms: readonly { readonly when: Node; readonly then: Node }[];
+        readonly arms: readonly Arm[];
         readonly otherwise: Node | null;
       }
     | { readonly is: 'try'; readonly body: Node; readonly handler: Node | null }
@@ -95,6 +95,11 @@ export type Node = Place &
   );
 
 export type NodeOf<Is extends Node['is']> = Extract<Node, { readonly is: Is }>;
+
+export interface Arm {
+  readonly when: Node;
+  readonly body: Node;
+}
 
 export interface Member {
   readonly key: Node;

@@ -27,7 +27,7 @@ export function isContainer(value: Json): value is readonly Json[] | JsonObject 
 /** Null if there is no such member. No JSON is a function, so one that is found was inherited. */
 export function memberOf(value: JsonObject, key: string): Json {
   if (key === '__proto__') return Object.hasOwn(value, key) ? (value[key] as Json) : null;
-  const found = value[key] as Json | undefined;
+  const found = value[key];
   return found === undefined || typeof found === 'function' ? null : found;
 }
 

@@ -1,7 +1,7 @@
 /** Builtins on arrays and objects: counting, sorting, grouping, searching, turning around. */
-import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isJsonObject, type Json } from '../../../base/json.ts';
 import { hasKey, indexValue, keysOf, partsOf, placesOf } from '../access.ts';
-import { add, subtract } from '../arithmetic.ts';
+import { subtract, Sum } from '../arithmetic.ts';
 import { type Builtins, form, plain0, plain1 } from '../builtin.ts';
 import type { Meter } from '../budget.ts';
 import { type Code, type Env, oneCode } from '../code.ts';
@@ -25,17 +25,24 @@ export const LISTS: Builtins = {
   'contains/1': plain1((value, part, meter) => contains(value, part, 0, meter)),
   'inside/1': { text: 'def inside(f): . as $part | f | contains($part);' },
   'map/1': form(([arg], meter) => mapEach(arg as Code, meter)),
-  'add/0': { text: 'def add: add(.[]);' },
+  'add/0': plain0((value, meter) => {
+    const sum = new Sum(meter);
+    for (const part of partsOf(value, meter)) {
+      meter.pay(1);
+      sum.add(part);
+    }
+    return sum.value;
+  }),
   'add/1': form(([arg], meter) => {
     const { many, size } = arg as Code;
     return oneCode(size + 1, (value, env) => {
-      let sum: Json = null;
+      const sum = new Sum(meter);
       many(value, env, (found) => {
         meter.pay(1);
-        sum = add(sum, found, meter);
+        sum.add(found);
         return true;
       });
-      return sum;
+      return sum.value;
     });
   }),
   'sort/0': plain0((value, meter) => sorted(value, value, meter)),
@@ -360,9 +367,7 @@ const ENTRY_KEYS = ['key', 'Key', 'name', 'Name'] as const;
 function entryKey(entry: Json, meter: Meter): Json {
   let found: Json = null;
   for (const name of ENTRY_KEYS) {
-    found = isJsonObject(entry)
-      ? memberOf(entry as JsonObject, name)
-      : indexValue(entry, name, meter);
+    found = isJsonObject(entry) ? memberOf(entry, name) : indexValue(entry, name, meter);
     if (found !== null && found !== false) return found;
   }
   return found;
