@@ -27,6 +27,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['fanout', async () => (await import('./fanout.ts')).fanout],
   ['flowchart', async () => (await import('./flowchart.ts')).flowchart],
   ['profile', async () => (await import('./profile.ts')).profile],
+  ['jq', async () => (await import('./jq.ts')).jq],
   ['peers', async () => (await import('./peers/peers.ts')).peers],
 ]);
 
@@ -40,7 +41,9 @@ const load = asked === undefined ? undefined : BENCHES.get(asked.name);
 if (asked === undefined || load === undefined) {
   const what = asked === undefined ? '' : `there is no bench "${asked.name}"; `;
   console.error(`${what}npm run bench -- NAME [--quick], where NAME is one of: ${names}`);
-  console.error('npm run bench -- peers|flowchart [--quick] --only a,c for some of its workloads');
+  console.error(
+    'npm run bench -- peers|flowchart|jq [--quick] --only a,c for some of its workloads',
+  );
   process.exitCode = 2;
 } else {
   try {

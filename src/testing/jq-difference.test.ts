@@ -62,7 +62,7 @@ test.each<[string, (program: string) => string]>([
 
 test('one seed is told with both answers and a verdict', async () => {
   const told = await playJqSeed(
-    misreading((program) => `[${program}]`),
+    misreading((program) => `1, (${program})`),
     3,
   );
   expect(told).toMatch(/program .*\n.*input .*\n[^]*ours .*\n.*jq .*\n.*verdict {2}different/);

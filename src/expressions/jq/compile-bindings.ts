@@ -8,6 +8,7 @@ import type { Json } from '../../base/json.ts';
 import { indexValue } from './access.ts';
 import type { Meter } from './budget.ts';
 import { type Code, Env, manyCode, type Many, oneCode, optCode } from './code.ts';
+import { type Step, stepInPlace } from './compile-folds.ts';
 import type { Compiler } from './compiler.ts';
 import { Raised } from './faults.ts';
 import { type Scope, type Variant, withVariable } from './scope.ts';
@@ -106,7 +107,10 @@ function takerOf(compiler: Compiler, pattern: Pattern, naming: Naming): Taker {
     case 'variable':
       return takeAs(naming.names.indexOf(pattern.name));
     case 'array':
-      return inTurn(pattern.items.map((item, at) => takeElement(compiler, item, at, naming)));
+      // From the last to the first, which shows if one of them fails.
+      return inTurn(
+        pattern.items.map((item, at) => takeElement(compiler, item, at, naming)).reverse(),
+      );
     default:
       return inTurn(pattern.members.map((member) => takeMember(compiler, member, naming)));
   }
@@ -114,6 +118,8 @@ function takerOf(compiler: Compiler, pattern: Pattern, naming: Naming): Taker {
 
 function takeAs(place: number): Taker {
   return (value, _, taken, go) => {
+    // A name that is there twice keeps what it had first.
+    if (taken[place] !== undefined) return go(taken);
     const more = taken.slice();
     more[place] = value;
     return go(more);
@@ -185,7 +191,7 @@ function withOne({ one: source }: Code, body: Code, size: number): Code {
   }
 }
 
-export interface Folding {
+interface Folding {
   readonly source: Code;
   readonly start: Code;
   readonly update: Code;
@@ -193,7 +199,7 @@ export interface Folding {
   readonly size: number;
 }
 
-export function foldingOf(
+function foldingOf(
   compiler: Compiler,
   node: { readonly source: Node; readonly start: Node; readonly update: Node } & {
     readonly patterns: readonly Pattern[];
@@ -211,8 +217,9 @@ export function foldingOf(
 /** The last output of the update is the next state; if there is none, null is. */
 export function reduceCode(compiler: Compiler, node: NodeOf<'reduce'>, scope: Scope): Code {
   const folding = foldingOf(compiler, node, scope);
-  const fold = folder(folding, compiler.meter);
   const { start, size } = folding;
+  const inPlace = stepInPlace(compiler, node.update, folding.bound.scope);
+  const fold = folder(folding, inPlace ?? stepper(folding.update), compiler.meter);
   if (start.yields !== 'one') {
     return manyCode(size, (value, env, emit) =>
       start.many(value, env, (state) => emit(fold(value, env, state))),
@@ -221,21 +228,22 @@ export function reduceCode(compiler: Compiler, node: NodeOf<'reduce'>, scope: Sc
   return oneCode(size, (value, env) => fold(value, env, start.one(value, env)));
 }
 
-export function folder(
+function folder(
   { source, update, bound }: Folding,
+  step: Step,
   meter: Meter,
 ): (value: Json, env: Env, state: Json) => Json {
-  const step = stepper(update);
   return (value, env, first) => {
     let state = first;
+    const owned = new Set<Json>();
     source.many(value, env, (found) => {
       meter.pay(update.size + bound.size);
       if (bound.isPlain) {
-        state = step(state, new Env(env, found));
+        state = step(state, new Env(env, found), owned);
         return true;
       }
       return bound.bind(found, env, (inner) => {
-        state = step(state, inner);
+        state = step(state, inner, owned);
         return true;
       });
     });

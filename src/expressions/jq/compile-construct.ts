@@ -1,13 +1,15 @@
 /** Making arrays, objects and texts. */
 import type { Json } from '../../base/json.ts';
+import { indexValue } from './access.ts';
 import type { Meter } from './budget.ts';
 import { type Code, type Emit, type Env, manyCode, oneCode, type One } from './code.ts';
+import { keyReader } from './compile-access.ts';
 import type { Compiler } from './compiler.ts';
 import { describe } from './describe.ts';
 import { raise } from './faults.ts';
 import { format } from './formats.ts';
 import type { Scope } from './scope.ts';
-import type { NodeOf } from './syntax.ts';
+import type { Member, NodeOf } from './syntax.ts';
 import { emptyObject, type Members, OBJECT_ELEMENTS } from './values.ts';
 
 export function arrayCode(compiler: Compiler, { body }: NodeOf<'array'>, scope: Scope): Code {
@@ -69,15 +71,27 @@ export function gather(code: Code, value: Json, env: Env, meter: Meter): Json[] 
 
 interface MemberCode {
   readonly key: Code;
+  /** Of the input, and of the key. */
   readonly value: Code;
+  /** In `{"a\(1, 2)"}` it belongs to the key, and must not be asked for again. */
+  readonly isOwn: boolean;
+}
+
+function memberCode(compiler: Compiler, { key, value }: Member, scope: Scope): MemberCode {
+  const { meter } = compiler;
+  const code = compiler.code(key, scope);
+  if (value !== null) return { key: code, value: compiler.code(value, scope), isOwn: false };
+  if (key.is === 'literal') {
+    return { key: code, value: oneCode(1, keyReader(key.value, meter)), isOwn: false };
+  }
+  const { one } = code;
+  const own = oneCode(1, (input, env) => indexValue(input, one(input, env), meter));
+  return { key: code, value: own, isOwn: code.yields !== 'one' };
 }
 
 export function objectCode(compiler: Compiler, node: NodeOf<'object'>, scope: Scope): Code {
   const { meter } = compiler;
-  const members = node.members.map(({ key, value }) => ({
-    key: compiler.code(key, scope),
-    value: compiler.code(value, scope),
-  }));
+  const members = node.members.map((member) => memberCode(compiler, member, scope));
   const size = members.reduce((sum, { key, value }) => sum + key.size + value.size, 1);
   const isPlain = members.every(({ key, value }) => key.yields === 'one' && value.yields === 'one');
   if (!isPlain) {
@@ -137,11 +151,12 @@ function eachObject(members: readonly MemberCode[], at: number, making: Making):
   if (member === undefined) return emit(objectOf(keys, values, meter));
   return member.key.many(value, env, (key) => {
     meter.pay(member.value.size);
-    return member.value.many(value, env, (found) => {
+    const go = (found: Json): boolean => {
       keys[at] = asKey(key, meter);
       values[at] = found;
       return eachObject(members, at + 1, making);
-    });
+    };
+    return member.isOwn ? go(indexValue(value, key, meter)) : member.value.many(value, env, go);
   });
 }
 

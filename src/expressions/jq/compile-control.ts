@@ -1,12 +1,11 @@
 /** Pipes, commas, conditions, `//`, `try` and labels. */
 import type { Json } from '../../base/json.ts';
-import { anyPartsOf, optionalReader } from './compile-access.ts';
 import type { Meter } from './budget.ts';
 import { type Code, Env, manyCode, type Many, mostOf, oneCode, optCode, upFrom } from './code.ts';
 import type { Compiler } from './compiler.ts';
 import { Broken, Raised } from './faults.ts';
 import { findLabel, type Scope, type Variant, withLabel } from './scope.ts';
-import type { Node, NodeOf } from './syntax.ts';
+import type { NodeOf } from './syntax.ts';
 import { isTrue } from './values.ts';
 
 export function pipeCode(
@@ -168,8 +167,6 @@ export function alternativeCode(
 }
 
 export function tryCode(compiler: Compiler, node: NodeOf<'try'>, scope: Scope): Code {
-  const optional = node.handler === null ? optionalCode(compiler, node.body) : undefined;
-  if (optional !== undefined) return optional;
   const { meter } = compiler;
   const body = compiler.code(node.body, scope);
   const handler =
@@ -211,26 +208,6 @@ function tryMany(body: Code, handler: Code, meter: Meter): Many {
     meter.depth = depth;
     return handler.many(error, env, emit);
   };
-}
-
-/** `.a?` and its like need no error to be made and caught. */
-function optionalCode({ meter }: Compiler, body: Node): Code | undefined {
-  if (body.is === 'each' && body.target.is === 'identity') {
-    return manyCode(2, (value, _, emit) => {
-      for (const part of anyPartsOf(value, meter)) {
-        meter.pay(1);
-        if (!emit(part)) return false;
-      }
-      return true;
-    });
-  }
-  if (body.is !== 'index' || body.target.is !== 'identity' || body.key.is !== 'literal') {
-    return undefined;
-  }
-  const { value: key } = body.key;
-  if (typeof key !== 'string' && typeof key !== 'number') return undefined;
-  const read = optionalReader(key, meter);
-  return optCode(2, (value) => read(value));
 }
 
 export function labelCode(compiler: Compiler, node: NodeOf<'label'>, scope: Scope): Code {

@@ -9,8 +9,8 @@ import { isJsonObject, type Json } from '../../base/json.ts';
 import { cannotIterate, indexValue } from './access.ts';
 import type { Meter } from './budget.ts';
 import { type Code, Env, type PathCode, type PathEmit, PathNode, upFrom } from './code.ts';
-import { boundCode } from './compile-access.ts';
-import { boundBy, foldingOf } from './compile-bindings.ts';
+import { boundCode, ifRaised } from './compile-access.ts';
+import { boundBy } from './compile-bindings.ts';
 import {
   bodyScope,
   type Bound,
@@ -26,7 +26,7 @@ import { Broken, exceed, raise, Raised } from './faults.ts';
 import { PATH_KEYS_MAX } from './paths.ts';
 import { findCallee, type Fn, type Scope, withFunction, withLabel } from './scope.ts';
 import type { Node, NodeOf } from './syntax.ts';
-import { emptyObject, isTrue } from './values.ts';
+import { emptyObject, isContainer, isTrue } from './values.ts';
 
 export function pathsOf(compiler: Compiler, node: Node, scope: Scope): PathCode {
   switch (node.is) {
@@ -118,8 +118,9 @@ function indexPaths(compiler: Compiler, node: NodeOf<'index'>, scope: Scope): Pa
   return (at, value, env, emit) =>
     key.many(value, env, (by) =>
       target(at, value, env, (of, found) => {
-        const next = goTo(of, found, by, meter);
-        return emit(next, next.value);
+        const go = (): PathNode => goTo(of, found, by, meter);
+        const next = node.isOptional ? ifRaised(go, meter) : go();
+        return next === undefined || emit(next, next.value);
       }),
     );
 }
@@ -137,8 +138,9 @@ function slicePaths(compiler: Compiler, node: NodeOf<'slice'>, scope: Scope): Pa
         key['start'] = start;
         key['end'] = end;
         return target(at, value, env, (of, found) => {
-          const next = goTo(of, found, key, meter);
-          return emit(next, next.value);
+          const go = (): PathNode => goTo(of, found, key, meter);
+          const next = node.isOptional ? ifRaised(go, meter) : go();
+          return next === undefined || emit(next, next.value);
         });
       }),
     );
@@ -148,7 +150,10 @@ function eachPaths(compiler: Compiler, node: NodeOf<'each'>, scope: Scope): Path
   const { meter } = compiler;
   const target = compiler.paths(node.target, scope);
   return (at, value, env, emit) =>
-    target(at, value, env, (of, found) => emitEachPath(of, found, meter, emit));
+    target(at, value, env, (of, found) => {
+      if (node.isOptional && !isContainer(found)) return true;
+      return emitEachPath(of, found, meter, emit);
+    });
 }
 
 export function emitEachPath(at: PathNode, value: Json, meter: Meter, emit: PathEmit): boolean {
@@ -250,24 +255,21 @@ function tryPaths(compiler: Compiler, node: NodeOf<'try'>, scope: Scope): PathCo
   };
 }
 
-/** The state is a value, so it leads somewhere only as long as it is what it began as. */
+/**
+ * The state is a value beside the path of the source, so it leads somewhere only as long as it is
+ * what that path leads to. This is how `limit` passes paths on: it yields the items themselves.
+ */
 function reducePaths(compiler: Compiler, node: NodeOf<'reduce'>, scope: Scope): PathCode {
-  const { meter } = compiler;
-  const { source, bound } = foldingOf(compiler, node, scope);
-  const start = compiler.paths(node.start, scope);
-  const update = compiler.paths(node.update, bound.scope);
+  const fold = foldingPaths(compiler, node, scope);
   return (at, value, env, emit) =>
-    start(at, value, env, (first, begun) => {
+    fold.start(at, value, env, (first, begun) => {
       let state = begun;
-      source.many(value, env, (found) => {
-        meter.pay(bound.size);
-        return bound.bind(found, env, (inner) => {
-          const before = state;
-          state = null;
-          return update(first, before, inner, (_, next) => {
-            state = next;
-            return true;
-          });
+      fold.each(first, value, env, (of, inner) => {
+        const before = state;
+        state = null;
+        return fold.update(of, before, inner, (_, next) => {
+          state = next;
+          return true;
         });
       });
       return emit(first, state);
@@ -275,29 +277,56 @@ function reducePaths(compiler: Compiler, node: NodeOf<'reduce'>, scope: Scope): 
 }
 
 function foreachPaths(compiler: Compiler, node: NodeOf<'foreach'>, scope: Scope): PathCode {
-  const { meter } = compiler;
-  const { source, bound } = foldingOf(compiler, node, scope);
-  const start = compiler.paths(node.start, scope);
-  const update = compiler.paths(node.update, bound.scope);
+  const fold = foldingPaths(compiler, node, scope);
   const extract: PathCode =
     node.extract === null
       ? (at, value, _, emit) => emit(at, value)
-      : compiler.paths(node.extract, bound.scope);
+      : compiler.paths(node.extract, fold.scope);
   return (at, value, env, emit) =>
-    start(at, value, env, (first, begun) => {
+    fold.start(at, value, env, (first, begun) => {
       let state = begun;
-      return source.many(value, env, (found) => {
-        meter.pay(bound.size);
-        return bound.bind(found, env, (inner) => {
-          const before = state;
-          state = null;
-          return update(first, before, inner, (next, changed) => {
-            state = changed;
-            return extract(next, changed, inner, emit);
-          });
+      return fold.each(first, value, env, (of, inner) => {
+        const before = state;
+        state = null;
+        return fold.update(of, before, inner, (next, changed) => {
+          state = changed;
+          return extract(next, changed, inner, emit);
         });
       });
     });
+}
+
+interface FoldingPaths {
+  readonly scope: Scope;
+  readonly start: PathCode;
+  readonly update: PathCode;
+  /** Calls back for each item of the source, with its path and what is bound to it. */
+  readonly each: (
+    at: PathNode,
+    value: Json,
+    env: Env,
+    go: (of: PathNode, inner: Env) => boolean,
+  ) => boolean;
+}
+
+function foldingPaths(
+  compiler: Compiler,
+  node: NodeOf<'reduce'> | NodeOf<'foreach'>,
+  scope: Scope,
+): FoldingPaths {
+  const { meter } = compiler;
+  const source = compiler.paths(node.source, scope);
+  const bound = boundBy(compiler, node.patterns, scope);
+  return {
+    scope: bound.scope,
+    start: compiler.paths(node.start, scope),
+    update: compiler.paths(node.update, bound.scope),
+    each: (at, value, env, go) =>
+      source(at, value, env, (of, found) => {
+        meter.pay(bound.size);
+        return bound.bind(found, env, (inner) => go(of, inner));
+      }),
+  };
 }
 
 function bindPaths(compiler: Compiler, node: NodeOf<'bind'>, scope: Scope): PathCode {

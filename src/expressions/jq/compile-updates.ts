@@ -34,28 +34,22 @@ export function updatesOf(compiler: Compiler, node: Node, scope: Scope): Update 
     case 'identity':
       return (value, _, change) => change(value);
     case 'index':
-      return indexUpdate(compiler, node, scope, false);
+      return indexUpdate(compiler, node, scope);
     case 'each':
-      return eachUpdate(compiler, node, scope, false);
+      return eachUpdate(compiler, node, scope);
     case 'pipe':
       return pipeUpdate(compiler, node, scope);
     case 'if':
       return ifUpdate(compiler, node, scope);
     case 'call':
       return selectUpdate(compiler, node, scope);
-    case 'try':
-      return tryUpdate(compiler, node, scope);
     default:
       return undefined;
   }
 }
 
-function indexUpdate(
-  compiler: Compiler,
-  node: NodeOf<'index'>,
-  scope: Scope,
-  isOptional: boolean,
-): Update | undefined {
+function indexUpdate(compiler: Compiler, node: NodeOf<'index'>, scope: Scope): Update | undefined {
+  const { isOptional } = node;
   const { meter } = compiler;
   const target = compiler.updates(node.target, scope);
   const key = compiler.code(node.key, scope);
@@ -95,12 +89,8 @@ function without(value: Json, key: Json, meter: Meter): Changed {
   return value.toSpliced(at, 1);
 }
 
-function eachUpdate(
-  compiler: Compiler,
-  node: NodeOf<'each'>,
-  scope: Scope,
-  isOptional: boolean,
-): Update | undefined {
+function eachUpdate(compiler: Compiler, node: NodeOf<'each'>, scope: Scope): Update | undefined {
+  const { isOptional } = node;
   const { meter } = compiler;
   const target = compiler.updates(node.target, scope);
   if (target === undefined) return undefined;
@@ -186,18 +176,4 @@ function selectUpdate(compiler: Compiler, node: NodeOf<'call'>, scope: Scope): U
     meter.pay(condition.size);
     return isTrue(condition.one(value, env)) ? change(value) : KEPT;
   };
-}
-
-/** `.a?` and `.[]?`: what cannot be gone into is left alone, but no error of the change is. */
-function tryUpdate(compiler: Compiler, node: NodeOf<'try'>, scope: Scope): Update | undefined {
-  if (node.handler !== null) return undefined;
-  const { body } = node;
-  // The error of a target would be caught as well, and that of a key.
-  if (body.is === 'each' && isSafe(body.target)) return eachUpdate(compiler, body, scope, true);
-  if (body.is !== 'index' || body.key.is !== 'literal' || !isSafe(body.target)) return undefined;
-  return indexUpdate(compiler, body, scope, true);
-}
-
-function isSafe(node: Node): boolean {
-  return node.is === 'identity' || (node.is === 'try' && node.handler === null);
 }

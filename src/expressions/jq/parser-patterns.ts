@@ -1,4 +1,5 @@
 /** Patterns of `as`: `$x`, `[$a, $b]`, `{a: $x, $b, "c": [$d], (key): $e}`, and `?//` between them. */
+import type { Json } from '../../base/json.ts';
 import { refuse } from './diagnostics.ts';
 import type { Token } from './lexer.ts';
 import type { MemberPattern, Node, Pattern } from './syntax.ts';
@@ -59,6 +60,12 @@ function readKey(reader: Reader, token: Token): Node {
 
 /** A key that is some other constant is a mistake that shows before anything runs. */
 export function checkKey(key: Node): void {
-  if (key.is !== 'literal' || typeof key.value === 'string') return;
-  refuse(key.at, `${JSON.stringify(key.value)} cannot be a key of an object`);
+  const constant = constantOf(key);
+  if (constant === undefined || typeof constant === 'string') return;
+  refuse(key.at, `${JSON.stringify(constant)} cannot be a key of an object`);
+}
+
+function constantOf(node: Node): Json | undefined {
+  if (node.is === 'array') return node.body === null ? [] : undefined;
+  return node.is === 'literal' ? node.value : undefined;
 }

@@ -26,7 +26,7 @@ function readSuffix(reader: Reader, target: Node): Node | undefined {
   switch (token.text) {
     case '?':
       reader.take();
-      return { is: 'try', body: target, handler: null, at: target.at, depth: deeper(at, target) };
+      return optionalOf(target);
     case '[':
       return readBrackets(reader, target);
     case '.': {
@@ -44,7 +44,9 @@ function readSuffix(reader: Reader, target: Node): Node | undefined {
 /** `[index]`, `[from:to]` or `[]`, behind what they are of. */
 function readBrackets(reader: Reader, target: Node): Node {
   const { at } = reader.expect('[');
-  if (reader.takes(']')) return { is: 'each', target, at, depth: deeper(at, target) };
+  if (reader.takes(']')) {
+    return { is: 'each', target, isOptional: false, at, depth: deeper(at, target) };
+  }
   if (reader.takes(':')) return sliceOf(reader, at, target, null);
   const key = reader.query();
   if (reader.takes(':')) return sliceOf(reader, at, target, key);
@@ -55,11 +57,20 @@ function readBrackets(reader: Reader, target: Node): Node {
 function sliceOf(reader: Reader, at: number, target: Node, from: Node | null): Node {
   const to = from !== null && reader.sees(']') ? null : reader.query();
   reader.expect(']');
-  return { is: 'slice', target, from, to, at, depth: deeper(at, target, from, to) };
+  const depth = deeper(at, target, from, to);
+  return { is: 'slice', target, from, to, isOptional: false, at, depth };
 }
 
 function indexOf(at: number, target: Node, key: Node): Node {
-  return { is: 'index', target, key, at, depth: deeper(at, target, key) };
+  return { is: 'index', target, key, isOptional: false, at, depth: deeper(at, target, key) };
+}
+
+/** Behind an access it is about that alone, behind anything else about all of it. */
+function optionalOf(target: Node): Node {
+  const isAccess = target.is === 'index' || target.is === 'slice' || target.is === 'each';
+  if (isAccess && !target.isOptional) return { ...target, isOptional: true };
+  const { at } = target;
+  return { is: 'try', body: target, handler: null, at, depth: deeper(at, target) };
 }
 
 function literal(at: number, value: Json): Node {
@@ -88,6 +99,12 @@ function readStart(reader: Reader): Node {
     default:
       return reader.unexpected('an expression');
   }
+}
+
+/** `(.a)?` is about all that is in the brackets. */
+function grouped(body: Node): Node {
+  const isAccess = body.is === 'index' || body.is === 'slice' || body.is === 'each';
+  return isAccess ? pipeOf(body.at, [body, identity(body.at)]) : body;
 }
 
 function identity(at: number): Node {
@@ -119,7 +136,7 @@ function readPunctuation(reader: Reader): Node {
       reader.take();
       const body = reader.query();
       reader.expect(')');
-      return body;
+      return grouped(body);
     }
     case '[': {
       reader.take();
@@ -247,7 +264,7 @@ function readMember(reader: Reader): Member {
     case 'word': {
       reader.take();
       const key = literal(at, token.text);
-      return { key, value: readValue(reader) ?? indexOf(at, identity(at), key) };
+      return { key, value: readValue(reader) ?? null };
     }
     case 'binding': {
       const variable = readVariable(reader);
@@ -259,7 +276,7 @@ function readMember(reader: Reader): Member {
     case 'format': {
       const key = readText(reader);
       if (key.is === 'format') refuse(at, 'expected a key of an object');
-      return { key, value: readValue(reader) ?? indexOf(at, identity(at), key) };
+      return { key, value: readValue(reader) ?? null };
     }
     default: {
       if (!reader.takes('(')) refuse(at, 'a key is a word, a text, a variable, or in ( … )');

@@ -67,7 +67,7 @@ interface Setting {
   readonly owned: Set<Json> | undefined;
 }
 
-function setOwned(value: Json, key: Json, part: Json, { meter, owned }: Setting): Json {
+export function setOwned(value: Json, key: Json, part: Json, { meter, owned }: Setting): Json {
   if (owned?.has(value) === true && setInPlace(value, key, part, meter)) return value;
   const copy = setKey(value, key, part, meter);
   owned?.add(copy);
@@ -75,7 +75,7 @@ function setOwned(value: Json, key: Json, part: Json, { meter, owned }: Setting)
 }
 
 /** Alters a value that nobody else has seen, if that is all it takes. */
-export function setInPlace(value: Json, key: Json, part: Json, meter: Meter): boolean {
+function setInPlace(value: Json, key: Json, part: Json, meter: Meter): boolean {
   if (typeof key === 'string' && isJsonObject(value)) {
     meter.grow(OBJECT_ELEMENTS);
     // Only what was made here gets here, so it may be written to.

@@ -3,9 +3,9 @@
  * and comes back to where there was another one when a way ends. Every instruction is paid for, so
  * a search that would take forever ends when the budget does.
  *
- * Most never come to that. A search that takes suspiciously long begins to note what it has tried in
- * vain at which place of the text, and tries nothing twice: from there on the time it takes grows
- * with the length of the text and no faster. Before, notes would cost more than they save.
+ * Most never come to that. A search that takes suspiciously long begins to note what it has tried
+ * in vain at which place of the text, and tries nothing twice: from there on the time it takes
+ * grows with the length of the text and no faster. Before, notes would cost more than they save.
  *
  * A machine belongs to one pattern and is used for one text at a time; places are in UTF-16 units
  * and never between the two halves of a character.
@@ -14,28 +14,9 @@ import type { Meter } from './budget.ts';
 import { RegexNotes } from './regex-notes.ts';
 import { charEnd, charStart, isAt, utf8Size } from './regex-places.ts';
 import {
-  INSTRUCTION_SIZE as NEXT,
+  INSTRUCTION_SIZE,
   NO_NOTE,
-  OP_ATOMIC,
-  OP_ATOMIC_END,
-  OP_BACK,
-  OP_BEHIND,
-  OP_BEHIND_END,
-  OP_CHAR,
-  OP_JUMP,
-  OP_LOOK,
-  OP_LOOK_END,
-  OP_MATCH,
-  OP_NOT,
-  OP_NOT_END,
-  OP_PLACE,
-  OP_ROUND,
-  OP_RUN_GREEDY,
-  OP_RUN_LAZY,
-  OP_RUN_POSSESSIVE,
-  OP_SAVE,
-  OP_SET,
-  OP_SPLIT,
+  OPS,
   PLACES,
   type RegexProgram,
   UNLIMITED,
@@ -44,12 +25,18 @@ import type { CharSet } from './regex-sets.ts';
 import { ENTRY_SIZE, ONCE, RegexStack } from './regex-stack.ts';
 import { FAILED, RegexText } from './regex-text.ts';
 
+// As names of this file: there is a bundler that looks up what is imported every time it is used.
+const { MATCH, CHAR, SET, SPLIT, JUMP, SAVE, ROUND, PLACE, BACK, ATOMIC, ATOMIC_END } = OPS;
+const { RUN_GREEDY, RUN_LAZY, RUN_POSSESSIVE, LOOK, LOOK_END, NOT, NOT_END } = OPS;
+const { BEHIND, BEHIND_END } = OPS;
+const NEXT = INSTRUCTION_SIZE;
+
 /** What asking for the edge of a word costs in instructions. */
-const PLACE_COST = 4;
+const PLACE_COST = 6;
 /** Notes are taken after so many instructions for each character of the text. */
 const PATIENCE = 8;
 
-export interface SearchOptions {
+interface SearchOptions {
   /** Looks for the longest match anywhere and not for the first one. */
   readonly longest: boolean;
   readonly notEmpty: boolean;
@@ -113,7 +100,7 @@ export class RegexMachine {
     slots[0] = start;
     this.start = start;
     this.stack.height = 0;
-    this.input.fuel -= 1;
+    this.input.fuel -= 1 + (this.program.groups.length >> 2);
     return this.run(start);
   }
 
@@ -129,41 +116,41 @@ export class RegexMachine {
       if (input.fuel < 0) this.refuel();
       const a = code[pc + 1] as number;
       switch (code[pc]) {
-        case OP_CHAR:
+        case CHAR:
           if (at === size || text.charCodeAt(at) !== a) break;
           at += 1;
           pc += NEXT;
           continue;
-        case OP_SET:
+        case SET:
           at = input.taken(sets[a] as CharSet, at);
           if (at < 0) break;
           pc += NEXT;
           continue;
-        case OP_SPLIT:
+        case SPLIT:
           if (this.noting && this.note(pc, at)) break;
           stack.push(code[pc + 2] as number, at, ONCE);
           pc = a;
           continue;
-        case OP_JUMP:
+        case JUMP:
           pc = a;
           continue;
-        case OP_SAVE:
+        case SAVE:
           // With nothing to come back to, nobody would take it out again.
           if (stack.height > 0) stack.pushSlot(a, slots[a] as number);
           slots[a] = at;
           pc += NEXT;
           continue;
-        case OP_ROUND:
+        case ROUND:
           pc = slots[a] === at ? (code[pc + 2] as number) : pc + NEXT;
           continue;
-        case OP_RUN_GREEDY:
-        case OP_RUN_LAZY:
-        case OP_RUN_POSSESSIVE:
+        case RUN_GREEDY:
+        case RUN_LAZY:
+        case RUN_POSSESSIVE:
           at = this.runSet(pc, at);
           if (at < 0) break;
           pc += NEXT;
           continue;
-        case OP_MATCH:
+        case MATCH:
           if (this.accept(at)) return true;
           break;
         default:
@@ -200,37 +187,37 @@ export class RegexMachine {
     const a = code[pc + 1] as number;
     const b = code[pc + 2] as number;
     switch (code[pc]) {
-      case OP_PLACE:
+      case PLACE:
         this.input.fuel -= PLACE_COST;
         if (PLACES[a] === 'search-start') return at === this.from ? at : FAILED;
         return isAt(PLACES[a], this.input.text, at) ? at : FAILED;
-      case OP_BACK:
+      case BACK:
         return this.input.backEnd(backs[a], slots, at);
-      case OP_ATOMIC:
+      case ATOMIC:
         slots[a] = stack.height;
         return at;
-      case OP_ATOMIC_END:
+      case ATOMIC_END:
         this.cut(slots[a] as number);
         return at;
-      case OP_LOOK:
+      case LOOK:
         slots[a] = stack.height;
         slots[b] = at;
         return at;
-      case OP_LOOK_END:
+      case LOOK_END:
         this.cut(slots[a] as number);
         return slots[b] as number;
-      case OP_NOT:
+      case NOT:
         slots[a] = stack.height;
         slots[b] = at;
         stack.push(code[pc + 3] as number, at, ONCE);
         return at;
-      case OP_NOT_END:
+      case NOT_END:
         this.input.fuel -= stack.height - (slots[a] as number);
         stack.unwind(slots[a] as number, slots);
         return FAILED;
-      case OP_BEHIND:
+      case BEHIND:
         return this.lookBehind(pc, at);
-      case OP_BEHIND_END:
+      case BEHIND_END:
         return slots[a] === at ? at : FAILED;
       default:
         return FAILED;
@@ -281,12 +268,12 @@ export class RegexMachine {
       if (low < 0) return FAILED;
     }
     if (min === max) return low;
-    if (code[pc] === OP_RUN_LAZY) return this.tryLazily(pc, low, max - min);
+    if (code[pc] === RUN_LAZY) return this.tryLazily(pc, low, max - min);
     const high =
       this.noting && max === UNLIMITED
         ? this.scanNoted(pc, set, low)
         : this.input.scan(set, low, max - min);
-    if (code[pc] === OP_RUN_POSSESSIVE) return high;
+    if (code[pc] === RUN_POSSESSIVE) return high;
     if (high > low) this.stack.push(pc, high, low);
     return this.noting && this.note(pc, high) ? FAILED : high;
   }
@@ -326,15 +313,15 @@ export class RegexMachine {
   private tryMore(pc: number, at: number, more: number): number {
     const { code, sets } = this.program;
     switch (code[pc]) {
-      case OP_RUN_GREEDY: {
+      case RUN_GREEDY: {
         // Notes say what was tried, and rely on everything having been.
-        const isKnown = !this.noting && code[pc + NEXT] === OP_CHAR;
+        const isKnown = !this.noting && code[pc + NEXT] === CHAR;
         const follows = isKnown ? (code[pc + NEXT + 1] as number) : FAILED;
         const start = this.input.stepBack(at, more, follows);
         if (start > more) this.stack.push(pc, start, more);
         return this.noting && this.note(pc, start) ? FAILED : start;
       }
-      case OP_RUN_LAZY: {
+      case RUN_LAZY: {
         const end = this.input.taken(sets[code[pc + 1] as number] as CharSet, at);
         return end < 0 ? FAILED : this.tryLazily(pc, end, more - 1);
       }
@@ -374,8 +361,10 @@ export class RegexMachine {
     const row = code[pc + 4] as number;
     const round = code[pc + 5] as number;
     if (row === NO_NOTE || round === 0) return row;
+    const begun = rounds[round] as readonly number[];
+    this.input.fuel -= begun.length >> 1;
     let taking = 0;
-    for (const slot of rounds[round] ?? []) if ((this.slots[slot] as number) < at) taking += 1;
+    for (const slot of begun) if ((this.slots[slot] as number) < at) taking += 1;
     return row + taking;
   }
 

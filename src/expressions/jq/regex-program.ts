@@ -12,43 +12,47 @@
 import { unreachable } from '../../base/assert.ts';
 import type { Meter } from './budget.ts';
 import { raise } from './faults.ts';
-import { firstOf, isAnchored, widthOf } from './regex-shape.ts';
+import { firstOf, isAnchored, shapeOf } from './regex-shape.ts';
 import { type CharSet, makeSet } from './regex-sets.ts';
 import type { RegexTree } from './regex-syntax.ts';
 import type { RegexNode, Where } from './regex-tree.ts';
 
-export const OP_MATCH = 0;
-/** a: the UTF-16 unit that must stand here. */
-export const OP_CHAR = 1;
-/** a: the set one character of which must stand here. */
-export const OP_SET = 2;
-/** a: where to go on first; b: where to go on if that fails. */
-export const OP_SPLIT = 3;
-/** a: where to go on. */
-export const OP_JUMP = 4;
-/** a: the slot to write the place into. */
-export const OP_SAVE = 5;
-/** One set many times. a: the set; b: how often at least; c: and at most. */
-export const OP_RUN_GREEDY = 6;
-export const OP_RUN_LAZY = 7;
-export const OP_RUN_POSSESSIVE = 8;
-/** a: which place this must be. */
-export const OP_PLACE = 9;
-/** The end of a round. a: the slot of its beginning; b: where to go if it took nothing. */
-export const OP_ROUND = 10;
-/** a: which reference back. */
-export const OP_BACK = 11;
-/** a: the slot to write the height of the stack into. */
-export const OP_ATOMIC = 12;
-export const OP_ATOMIC_END = 13;
-/** a: as above; b: the slot for the place to come back to; c: where to go if it must not match. */
-export const OP_LOOK = 14;
-export const OP_LOOK_END = 15;
-export const OP_NOT = 16;
-export const OP_NOT_END = 17;
-/** a: the slot of the place to be behind of; b: how many characters at least; c: and at most. */
-export const OP_BEHIND = 18;
-export const OP_BEHIND_END = 19;
+/** What an instruction does, with its operands a, b and c. */
+export const OPS = {
+  MATCH: 0,
+  /** a: the UTF-16 unit that must stand here. */
+  CHAR: 1,
+  /** a: the set one character of which must stand here. */
+  SET: 2,
+  /** a: where to go on first; b: where to go on if that fails. */
+  SPLIT: 3,
+  /** a: where to go on. */
+  JUMP: 4,
+  /** a: the slot to write the place into. */
+  SAVE: 5,
+  /** One set many times. a: the set; b: how often at least; c: and at most. */
+  RUN_GREEDY: 6,
+  RUN_LAZY: 7,
+  RUN_POSSESSIVE: 8,
+  /** a: which place this must be. */
+  PLACE: 9,
+  /** The end of a round. a: the slot of its beginning; b: where to go if it took nothing. */
+  ROUND: 10,
+  /** a: which reference back. */
+  BACK: 11,
+  /** a: the slot to write the height of the stack into. */
+  ATOMIC: 12,
+  ATOMIC_END: 13,
+  /** a: as above; b: the slot for the place to come back to. */
+  LOOK: 14,
+  LOOK_END: 15,
+  /** a and b: as above; c: where to go on if it does not match. */
+  NOT: 16,
+  NOT_END: 17,
+  /** a: the slot of the place to be behind of; b: how many characters at least; c: and at most. */
+  BEHIND: 18,
+  BEHIND_END: 19,
+} as const;
 
 export const INSTRUCTION_SIZE = 6;
 export const UNLIMITED = 0x7f_ff_ff_ff;
@@ -56,12 +60,12 @@ export const UNLIMITED = 0x7f_ff_ff_ff;
 export const NO_NOTE = -1;
 
 /** What a pattern may come to. One instruction takes 24 bytes, its set 300. */
-export const INSTRUCTIONS_MAX = 5_000;
+const INSTRUCTIONS_MAX = 5_000;
 
 /** What making one costs in steps, and with it the machine's part in it. */
 const STEPS_PER_INSTRUCTION = 6;
 
-/** The places by number, as the operand of OP_PLACE. */
+/** The places by number, as the operand of PLACE. */
 export const PLACES: readonly Where[] = [
   'text-start',
   'text-end',
@@ -133,7 +137,7 @@ export function writeProgram({ root, groups }: RegexTree, meter: Meter): RegexPr
     depends: false,
   };
   write(writing, root);
-  add(writing, OP_MATCH);
+  add(writing, OPS.MATCH);
   const code = Int32Array.from(writing.code);
   return {
     code,
@@ -156,7 +160,7 @@ function add(writing: Writing, op: number, a = 0, b = 0, c = 0): number {
     raise(meter, `Regex failure: too big: more than ${INSTRUCTIONS_MAX} instructions`);
   }
   meter.pay(STEPS_PER_INSTRUCTION);
-  const noted = op === OP_SPLIT || op === OP_RUN_GREEDY || op === OP_RUN_LAZY;
+  const noted = op === OPS.SPLIT || op === OPS.RUN_GREEDY || op === OPS.RUN_LAZY;
   const note = noted && writing.closed === 0 ? writing.notes : NO_NOTE;
   if (note !== NO_NOTE) writing.notes += 1 + (writing.rounds[writing.round]?.length ?? 0);
   code.push(op, a, b, c, note, writing.round);
@@ -174,7 +178,7 @@ function write(writing: Writing, node: RegexNode): void {
     case 'char':
       return writeChar(writing, node.code);
     case 'set':
-      add(writing, OP_SET, setNumber(writing, node.set));
+      add(writing, OPS.SET, setNumber(writing, node.set));
       return;
     case 'sequence':
       for (const part of node.parts) write(writing, part);
@@ -185,9 +189,9 @@ function write(writing: Writing, node: RegexNode): void {
       return writeRepeat(writing, node);
     case 'group':
       writing.open.add(node.index);
-      add(writing, OP_SAVE, node.index * 2);
+      add(writing, OPS.SAVE, node.index * 2);
       write(writing, node.body);
-      add(writing, OP_SAVE, node.index * 2 + 1);
+      add(writing, OPS.SAVE, node.index * 2 + 1);
       writing.open.delete(node.index);
       return;
     case 'options':
@@ -198,14 +202,14 @@ function write(writing: Writing, node: RegexNode): void {
       return writeLook(writing, node);
     case 'back':
       writing.depends = true;
-      add(writing, OP_BACK, writing.backs.push(closedBack(writing, node)) - 1);
+      add(writing, OPS.BACK, writing.backs.push(closedBack(writing, node)) - 1);
       return;
     case 'place':
       if (node.where === 'search-start') writing.depends = true;
-      add(writing, OP_PLACE, PLACES.indexOf(node.where));
+      add(writing, OPS.PLACE, PLACES.indexOf(node.where));
       return;
     case 'keep':
-      add(writing, OP_SAVE, 0);
+      add(writing, OPS.SAVE, 0);
       return;
     default:
       return unreachable(node);
@@ -220,11 +224,11 @@ function closedBack({ open }: Writing, { groups, fold }: Back): Back {
 function writeChar(writing: Writing, code: number): void {
   // Half of a pair must not be found within one, and what is beyond Unicode not at all.
   if ((code >= 0xd8_00 && code <= 0xdf_ff) || code > 0x10_ff_ff) {
-    add(writing, OP_SET, setNumber(writing, code));
+    add(writing, OPS.SET, setNumber(writing, code));
     return;
   }
   const text = String.fromCodePoint(code);
-  for (let at = 0; at < text.length; at += 1) add(writing, OP_CHAR, text.charCodeAt(at));
+  for (let at = 0; at < text.length; at += 1) add(writing, OPS.CHAR, text.charCodeAt(at));
 }
 
 function setNumber(writing: Writing, of: CharSet | number): number {
@@ -240,10 +244,10 @@ function setNumber(writing: Writing, of: CharSet | number): number {
 function writeChoice(writing: Writing, ways: readonly RegexNode[]): void {
   const ends: number[] = [];
   for (const way of ways.slice(0, -1)) {
-    const split = add(writing, OP_SPLIT);
+    const split = add(writing, OPS.SPLIT);
     writing.code[split + 1] = here(writing);
     write(writing, way);
-    ends.push(add(writing, OP_JUMP));
+    ends.push(add(writing, OPS.JUMP));
     writing.code[split + 2] = here(writing);
   }
   for (const way of ways.slice(-1)) write(writing, way);
@@ -252,7 +256,7 @@ function writeChoice(writing: Writing, ways: readonly RegexNode[]): void {
 
 type RepeatNode = Extract<RegexNode, { is: 'repeat' }>;
 
-const RUNS = { greedy: OP_RUN_GREEDY, lazy: OP_RUN_LAZY, possessive: OP_RUN_POSSESSIVE };
+const RUNS = { greedy: OPS.RUN_GREEDY, lazy: OPS.RUN_LAZY, possessive: OPS.RUN_POSSESSIVE };
 
 function writeRepeat(writing: Writing, node: RepeatNode): void {
   const { body, min, max, how } = node;
@@ -268,7 +272,7 @@ function writeRepeat(writing: Writing, node: RepeatNode): void {
   const lazy = how === 'lazy';
   const rounds: number[] = [];
   // Where there is a limit none of this would be needed, but jq does it too, and one can tell.
-  const isWatched = max > 1 && widthOf(body).min === 0;
+  const isWatched = max > 1 && shapeOf(body).min === 0;
   const writeBody = isWatched
     ? () => void rounds.push(writeRound(writing, body))
     : () => write(writing, body);
@@ -279,7 +283,7 @@ function writeRepeat(writing: Writing, node: RepeatNode): void {
   } else {
     const splits: number[] = [];
     for (let times = min; times < max; times += 1) {
-      const split = add(writing, OP_SPLIT);
+      const split = add(writing, OPS.SPLIT);
       aim(writing, split, { lazy, body: here(writing) });
       splits.push(split);
       writeBody();
@@ -294,11 +298,11 @@ function writeRound(writing: Writing, body: RegexNode): number {
   const slot = writing.slots;
   const outer = writing.round;
   writing.slots += 1;
-  add(writing, OP_SAVE, slot);
+  add(writing, OPS.SAVE, slot);
   writing.round = writing.rounds.push([...(writing.rounds[outer] ?? []), slot]) - 1;
   write(writing, body);
   writing.round = outer;
-  return add(writing, OP_ROUND, slot);
+  return add(writing, OPS.ROUND, slot);
 }
 
 /** Says where the two ways of a split go; which of them is tried first is what lazy means. */
@@ -317,12 +321,12 @@ function writeLoop(
   body: RegexNode,
   { lazy, once }: { readonly lazy: boolean; readonly once: boolean },
 ): void {
-  const start = once ? NO_NOTE : add(writing, OP_SPLIT);
+  const start = once ? NO_NOTE : add(writing, OPS.SPLIT);
   const top = here(writing);
-  const check = widthOf(body).min === 0 ? writeRound(writing, body) : NO_NOTE;
+  const check = shapeOf(body).min === 0 ? writeRound(writing, body) : NO_NOTE;
   if (check === NO_NOTE) write(writing, body);
-  const again = once ? add(writing, OP_SPLIT) : start;
-  if (!once) add(writing, OP_JUMP, start);
+  const again = once ? add(writing, OPS.SPLIT) : start;
+  if (!once) add(writing, OPS.JUMP, start);
   aim(writing, again, { lazy, body: top, exit: here(writing) });
   if (check !== NO_NOTE) writing.code[check + 2] = here(writing);
 }
@@ -331,9 +335,9 @@ function writeAtomic(writing: Writing, writeBody: () => void): void {
   const height = writing.slots;
   writing.slots += 1;
   writing.closed += 1;
-  add(writing, OP_ATOMIC, height);
+  add(writing, OPS.ATOMIC, height);
   writeBody();
-  add(writing, OP_ATOMIC_END, height);
+  add(writing, OPS.ATOMIC_END, height);
   writing.closed -= 1;
 }
 
@@ -342,14 +346,14 @@ function writeLook(writing: Writing, node: Extract<RegexNode, { is: 'look' }>): 
   const place = writing.slots + 1;
   writing.slots += 2;
   writing.closed += 1;
-  const begin = add(writing, node.negative ? OP_NOT : OP_LOOK, height, place);
+  const begin = add(writing, node.negative ? OPS.NOT : OPS.LOOK, height, place);
   if (node.behind) {
-    const { min, max } = widthOf(node.body);
-    add(writing, OP_BEHIND, place, min, Math.min(max, UNLIMITED));
+    const { min, max } = shapeOf(node.body);
+    add(writing, OPS.BEHIND, place, min, Math.min(max, UNLIMITED));
   }
   write(writing, node.body);
-  if (node.behind) add(writing, OP_BEHIND_END, place);
-  add(writing, node.negative ? OP_NOT_END : OP_LOOK_END, height, place);
+  if (node.behind) add(writing, OPS.BEHIND_END, place);
+  add(writing, node.negative ? OPS.NOT_END : OPS.LOOK_END, height, place);
   writing.code[begin + 3] = here(writing);
   writing.closed -= 1;
 }
@@ -357,10 +361,10 @@ function writeLook(writing: Writing, node: Extract<RegexNode, { is: 'look' }>): 
 /** The characters every way through the program begins with. */
 function prefixOf(code: Int32Array): string {
   let prefix = '';
-  for (let pc = 0; code[pc] === OP_CHAR || code[pc] === OP_SAVE; pc += INSTRUCTION_SIZE) {
+  for (let pc = 0; code[pc] === OPS.CHAR || code[pc] === OPS.SAVE; pc += INSTRUCTION_SIZE) {
     // Where a match begins is then not where it is found.
-    if (code[pc] === OP_SAVE && code[pc + 1] === 0) return prefix;
-    if (code[pc] === OP_CHAR) prefix += String.fromCharCode(code[pc + 1] ?? 0);
+    if (code[pc] === OPS.SAVE && code[pc + 1] === 0) return prefix;
+    if (code[pc] === OPS.CHAR) prefix += String.fromCharCode(code[pc + 1] ?? 0);
   }
   return prefix;
 }

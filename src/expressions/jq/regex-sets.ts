@@ -3,8 +3,8 @@
  * `[[:upper:]_]`, `\p{Greek}`. A set is built once, when its pattern is read, and asked once for
  * every character looked at, so it holds the answers for ASCII in a table.
  *
- * What a named class holds beyond ASCII is known to the platform's own regular expressions; they are
- * only ever asked about one character, so that nobody's pattern decides how long they take. The
+ * What a named class holds beyond ASCII is known to the platform's own regular expressions; they
+ * are only ever asked about one character, so that nobody's pattern decides how long they take. The
  * letters of a newer Unicode are therefore those of the platform.
  *
  * Case is ignored as Unicode's simple folding has it, letter by letter: `ß` does not equal `ss`.
@@ -14,7 +14,7 @@ export const ASCII_SIZE = 128;
 /** Of the characters beyond ASCII a set has none or all of them, or it has to be asked. */
 export const OTHERS_NONE = 0;
 export const OTHERS_ALL = 1;
-export const OTHERS_ASK = 2;
+const OTHERS_ASK = 2;
 
 export interface CharSet {
   /** 1 for each ASCII character that is in the set. */
@@ -33,7 +33,7 @@ export interface NamedClass {
   readonly source: string;
 }
 
-export interface RangePart {
+interface RangePart {
   readonly part: 'range';
   readonly from: number;
   readonly to: number;
@@ -178,7 +178,10 @@ export function makeSet(
 ): CharSet {
   const parts = fold ? given.flatMap(widen) : given;
   const asksFolded = fold && !given.every(isWidened);
-  const raw = (code: number): boolean => parts.some((part) => isIn(code, part));
+  const raw = (code: number): boolean => {
+    for (const part of parts) if (isIn(code, part)) return true;
+    return false;
+  };
   const has = asksFolded
     ? (code: number): boolean => (raw(code) || variantsOf(code).some(raw)) !== negated
     : (code: number): boolean => raw(code) !== negated;
@@ -231,12 +234,11 @@ function asciiTable(
   }
   // Upper and lower case are one bit apart.
   for (let code = 0x41; fold && code <= 0x5a; code += 1) {
-    if (table[code] === 1 || table[code + 32] === 1)
-      table.fill(1, code, code + 1).fill(1, code + 32, code + 33);
+    const either = Math.max(table[code] as number, table[code + 32] as number);
+    table[code] = either;
+    table[code + 32] = either;
   }
-  if (negated)
-    for (let code = 0; code < ASCII_SIZE; code += 1) table[code] = table[code] === 1 ? 0 : 1;
-  return table;
+  return negated ? table.map((is) => 1 - is) : table;
 }
 
 /** Letters that are the same without case, where it is more than one upper and one lower. */

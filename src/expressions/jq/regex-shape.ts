@@ -3,56 +3,69 @@ import { unreachable } from '../../base/assert.ts';
 import { ASCII_SIZE, OTHERS_NONE } from './regex-sets.ts';
 import type { RegexNode } from './regex-tree.ts';
 
-/** How many characters a node takes at least and at most. */
-export interface Width {
+interface Shape {
+  /** How many characters it takes at least and at most. */
   readonly min: number;
   readonly max: number;
+  /** How deep it is nested. */
+  readonly height: number;
 }
 
-/** Kept with the node, since a body is asked for it by every loop around it. */
-const widths = new WeakMap<RegexNode, Width>();
+/** Kept with the node, since a body is asked for it by everything around it. */
+const shapes = new WeakMap<RegexNode, Shape>();
 
-export function widthOf(node: RegexNode): Width {
-  let width = widths.get(node);
-  if (width === undefined) {
-    width = computeWidth(node);
-    widths.set(node, width);
+export function shapeOf(node: RegexNode): Shape {
+  let shape = shapes.get(node);
+  if (shape === undefined) {
+    shape = computeShape(node);
+    shapes.set(node, shape);
   }
-  return width;
+  return shape;
 }
 
-function computeWidth(node: RegexNode): Width {
+function computeShape(node: RegexNode): Shape {
   switch (node.is) {
     case 'char':
     case 'set':
-      return { min: 1, max: 1 };
+      return { min: 1, max: 1, height: 1 };
     case 'sequence':
-      return {
-        min: node.parts.reduce((sum, part) => sum + widthOf(part).min, 0),
-        max: node.parts.reduce((sum, part) => sum + widthOf(part).max, 0),
-      };
+      return node.parts.map(shapeOf).reduce(joined, { min: 0, max: 0, height: 1 });
     case 'choice':
-      return {
-        min: Math.min(...node.ways.map((way) => widthOf(way).min)),
-        max: Math.max(...node.ways.map((way) => widthOf(way).max)),
-      };
+      return node.ways.map(shapeOf).reduce(either);
     case 'repeat': {
-      const { min, max } = widthOf(node.body);
-      return { min: min * node.min, max: max === 0 || node.max === 0 ? 0 : max * node.max };
+      const { min, max, height } = shapeOf(node.body);
+      const most = max === 0 || node.max === 0 ? 0 : max * node.max;
+      return { min: min * node.min, max: most, height: height + 1 };
     }
     case 'group':
     case 'atomic':
-    case 'options':
-      return widthOf(node.body);
-    case 'back':
-      return { min: 0, max: Infinity };
+    case 'options': {
+      const { min, max, height } = shapeOf(node.body);
+      return { min, max, height: height + 1 };
+    }
     case 'look':
+      return { min: 0, max: 0, height: shapeOf(node.body).height + 1 };
+    case 'back':
+      return { min: 0, max: Infinity, height: 1 };
     case 'place':
     case 'keep':
-      return { min: 0, max: 0 };
+      return { min: 0, max: 0, height: 1 };
     default:
       return unreachable(node);
   }
+}
+
+function joined(one: Shape, next: Shape): Shape {
+  const height = Math.max(one.height, next.height + 1);
+  return { min: one.min + next.min, max: one.max + next.max, height };
+}
+
+function either(one: Shape, other: Shape): Shape {
+  return {
+    min: Math.min(one.min, other.min),
+    max: Math.max(one.max, other.max),
+    height: Math.max(one.height, other.height + 1),
+  };
 }
 
 /** Whether it can only match where the text begins. */

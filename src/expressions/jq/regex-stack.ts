@@ -1,7 +1,7 @@
 /**
- * What a search has left to try, the latest on top: where in the program, where in the text, and how
- * much more there is there. In between stands what slots had in them before they were written, so
- * that coming back over it takes the writing out again.
+ * What a search has left to try, the latest on top: where in the program, where in the text, and
+ * how much more there is there. In between stands what slots had in them before they were written,
+ * so that coming back over it takes the writing out again.
  */
 import type { Meter } from './budget.ts';
 import { raise } from './faults.ts';

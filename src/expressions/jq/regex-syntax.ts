@@ -3,12 +3,14 @@
  * Perl) and makes a tree of it. What the notation means is decided here and in regex-escapes.ts;
  * how it is looked for, elsewhere.
  *
- * Words of errors are Oniguruma's. A few rarities are refused although it has them: calls of groups,
- * conditions, absent expressions, callouts, and whatever needs to know what one sees as a letter.
+ * Words of errors are Oniguruma's. A few rarities are refused although it has them: calls of
+ * groups, conditions, absent expressions, callouts, and whatever needs to know what one sees as a
+ * letter.
  */
 import type { Meter } from './budget.ts';
 import { readBracket } from './regex-brackets.ts';
 import { escapeAtom } from './regex-escapes.ts';
+import { shapeOf } from './regex-shape.ts';
 import {
   EMPTY_NODE,
   EVERYTHING,
@@ -29,10 +31,10 @@ export interface RegexTree {
   readonly groups: readonly (string | null)[];
 }
 
-/** Reading follows the nesting on the stack of the platform. */
-export const NESTING_MAX = 250;
+/** Whoever reads or writes a tree follows its nesting on the stack of the platform. */
+const NESTING_MAX = 200;
 /** Oniguruma's own. */
-export const REPEATS_MAX = 100_000;
+const REPEATS_MAX = 100_000;
 
 export function readRegex(pattern: string, options: RegexOptions, meter: Meter): RegexTree {
   const reading: Reading = {
@@ -159,11 +161,11 @@ function findRepeat(reading: Reading): Repeat | undefined {
 
 function readRepeats(reading: Reading, atom: RegexNode): RegexNode {
   let node = atom;
-  for (let times = 0; ; times += 1) {
+  for (;;) {
     skipComments(reading);
     const repeat = findRepeat(reading);
     if (repeat === undefined) return node;
-    if (times === NESTING_MAX) refuse(reading, 'too many repeat operators in a row');
+    if (shapeOf(node).height > NESTING_MAX) refuse(reading, 'parse depth limit over');
     if (isPlace(node)) refuse(reading, 'target of repeat operator is invalid');
     reading.at += repeat.length;
     const how = take(reading, '?') ? 'lazy' : take(reading, '+') ? 'possessive' : 'greedy';
@@ -204,6 +206,7 @@ function readBody(reading: Reading): RegexNode {
   if (reading.depth > NESTING_MAX) refuse(reading, 'parse depth limit over');
   const body = readChoice(reading);
   if (!take(reading, ')')) refuse(reading, 'end pattern with unmatched parenthesis');
+  if (shapeOf(body).height > NESTING_MAX) refuse(reading, 'parse depth limit over');
   reading.depth -= 1;
   reading.options = options;
   return body;

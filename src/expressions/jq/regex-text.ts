@@ -1,7 +1,7 @@
 /**
- * The text that is searched, and the account of what looking at it costs. What is used is counted in
- * instructions and paid for some thousand at a time; what costs more than an instruction says so by
- * taking from the fuel, and it is only here that it runs out.
+ * The text that is searched, and the account of what looking at it costs. What is used is counted
+ * in instructions and paid for some thousand at a time; what costs more than an instruction says so
+ * by taking from the fuel, and it is only here that it runs out.
  */
 import type { Meter } from './budget.ts';
 import { charEnd, charStart } from './regex-places.ts';
@@ -48,6 +48,16 @@ export class RegexText {
     }
   }
 
+  /** Takes what costs much, and pays at once if it comes to a debt; the fuel is then used up. */
+  private spend(cost: number): void {
+    this.fuel -= cost;
+    if (this.fuel >= -FUEL) return;
+    const debt = -1 - this.fuel;
+    this.meter?.pay(debt / INSTRUCTIONS_PER_STEP);
+    this.burnt += debt;
+    this.fuel = -1;
+  }
+
   /** The next place where a match can begin, or FAILED. */
   candidate({ prefix, first, anchored }: RegexProgram, from: number): number {
     const { text } = this;
@@ -74,7 +84,7 @@ export class RegexText {
     if (set.others === OTHERS_NONE) return FAILED;
     const end = charEnd(text, at);
     if (set.others === OTHERS_ALL) return end;
-    this.fuel -= set.cost;
+    this.spend(set.cost);
     return set.has(end === at + 1 ? code : (text.codePointAt(at) ?? 0)) ? end : FAILED;
   }
 
@@ -112,8 +122,11 @@ export class RegexText {
     const { text } = this;
     let at = charStart(text, from);
     if (follows === FAILED) return at;
-    while (at > low && text.charCodeAt(at) !== follows) at = charStart(text, at);
-    this.fuel -= (from - at) >> 2;
+    while (at > low && text.charCodeAt(at) !== follows) {
+      const isHalf = (text.charCodeAt(at - 1) & 0xfc_00) === 0xdc_00;
+      at = isHalf ? charStart(text, at) : at - 1;
+    }
+    this.fuel -= (from - at) >> 1;
     return at;
   }
 
@@ -124,7 +137,7 @@ export class RegexText {
       const start = slots[group * 2] as number;
       const size = (slots[group * 2 + 1] as number) - start;
       if (start < 0 || size < 0 || at + size > this.text.length) continue;
-      this.fuel -= 2 + (fold ? size * FOLD_COST : size >> 2);
+      this.spend(2 + (fold ? size * FOLD_COST : size >> 2));
       const matched = this.text.slice(start, start + size);
       if (this.text.startsWith(matched, at)) return at + size;
       if (fold && equalsFolded(matched, this.text.slice(at, at + size))) return at + size;

