@@ -26,6 +26,8 @@ import { JQ_WORKLOADS, LIBRARIES, type Library, type Order } from './jq-workload
 
 const TARGET = 2;
 const FIELD_TARGET_WASM = 1_000;
+/** Of answers that differ. */
+const TOLD_CHARS_MAX = 300;
 
 interface Found {
   readonly name: string;
@@ -50,9 +52,9 @@ export async function jq(pace: Pace, only: readonly string[]): Promise<Findings>
   const found: Found[] = [];
   for (const name of names) {
     console.error(`bench: ${name}: ${JQ_WORKLOADS[name]?.program}`);
-    const sides = await Promise.all(LIBRARIES.map((library) => openSide(name, library)));
+    const sides = LIBRARIES.map((library) => openSide(name, library));
     try {
-      compareAnswers(name, sides);
+      await compareAnswers(name, sides);
       found.push(await measure(name, sides, pace));
     } finally {
       for (const { child } of sides) child.kill();
@@ -65,12 +67,10 @@ export async function jq(pace: Pace, only: readonly string[]): Promise<Findings>
 interface Side {
   readonly library: Library;
   readonly child: ChildProcess;
-  readonly answer: readonly Json[];
 }
 
-async function openSide(workload: string, library: Library): Promise<Side> {
-  const child = fork(join(import.meta.dirname, 'jq-side.ts'), [workload, library]);
-  return { library, child, answer: await nextFrom<readonly Json[]>(child) };
+function openSide(workload: string, library: Library): Side {
+  return { library, child: fork(join(import.meta.dirname, 'jq-side.ts'), [workload, library]) };
 }
 
 /** What a side says next; one that ends instead has said on stderr why. */
@@ -84,17 +84,18 @@ async function nextFrom<Said>(child: ChildProcess): Promise<Said> {
     const [said] = (await Promise.race([once(child, 'message', { signal }), ended])) as [Said];
     return said;
   } finally {
-    ended.catch(() => {});
     given.abort();
   }
 }
 
-function compareAnswers(workload: string, [ours, ...peers]: readonly Side[]): void {
-  for (const { library, answer } of peers) {
-    if (!isDeepStrictEqual(answer, ours?.answer)) {
-      const start = (value: unknown): string => (JSON.stringify(value) ?? '').slice(0, 300);
-      throw new Error(`${workload}: ${library} says ${start(answer)}, ours ${start(ours?.answer)}`);
-    }
+async function compareAnswers(workload: string, sides: readonly Side[]): Promise<void> {
+  const answers = await Promise.all(sides.map(({ child }) => nextFrom<readonly Json[]>(child)));
+  const [ours, ...others] = answers;
+  const start = (value: unknown): string => JSON.stringify(value).slice(0, TOLD_CHARS_MAX);
+  for (const [at, answer] of others.entries()) {
+    if (isDeepStrictEqual(answer, ours)) continue;
+    const library = LIBRARIES[at + 1];
+    throw new Error(`${workload}: ${library} says ${start(answer)}, ours ${start(ours)}`);
   }
 }
 

@@ -1,12 +1,12 @@
 /**
  * Random jq programs put to our own jq and to the real one: where they differ is a finding, unless
- * it is one of the differences that we know and have a reason for. Those are in one table.
+ * it is one of those that we know and have a reason for (`jq-known.ts`).
  */
 import type { Json } from '../base/json.ts';
-import { EXACTLY, isSameAnswer, type Likeness, type OwnAnswer } from './jq-likeness.ts';
+import { type Again, KNOWN, type Known, type Pair } from './jq-known.ts';
+import { EXACTLY, isSameAnswer, type OwnAnswer } from './jq-likeness.ts';
 import type { Answer, Oracle, Question } from './jq-oracle.ts';
 import { type JqCase, jqCaseOf } from './random-jq.ts';
-import { INEXACT_MATH } from './random-jq-rows.ts';
 import { print, smallerPieces } from './random-jq-text.ts';
 import { shrink } from './shrink.ts';
 
@@ -16,11 +16,8 @@ export interface Contest {
   readonly oracle: Oracle;
 }
 
-export interface Finding {
+export interface Finding extends Pair {
   readonly seed: number;
-  readonly question: Question;
-  readonly ours: OwnAnswer;
-  readonly theirs: Answer;
 }
 
 /** How the cases of a run came out. */
@@ -41,60 +38,20 @@ export function newTally(): JqTally {
   return { cases: 0, same: 0, unanswered: 0, refused: 0, failed: 0, known: new Map() };
 }
 
-export interface Pair {
-  readonly question: Question;
-  readonly ours: OwnAnswer;
-  readonly theirs: Answer;
-}
-
-export interface Rule {
-  readonly name: string;
-  readonly reason: string;
-  readonly explains: (pair: Pair) => boolean;
-}
-
-/** Every difference that is meant to be. A rule is as narrow as what it explains. */
-const KNOWN: readonly Rule[] = [
-  {
-    name: 'last digits',
-    reason: 'the last digits of these functions differ from library to library',
-    explains: ({ question, ours, theirs }) =>
-      INEXACT.test(question.program) && isSameAnswer(ours, theirs, NEARLY),
-  },
-];
-
-const INEXACT = new RegExp(`\\b(${INEXACT_MATH.join('|')})\\b`);
-
-/** Some thirty times the distance of two neighbouring numbers. */
-const NEAR_RATIO = 1e-14;
-const NUMERAL = /-?\d+(\.\d+)?(e[+-]?\d+)?/gi;
-
-const NEARLY: Likeness = (one, other) => {
-  if (typeof one === 'number' && typeof other === 'number') return isNear(one, other);
-  if (one === other) return true;
-  const mine = String(one);
-  const theirs = String(other);
-  const numerals = theirs.match(NUMERAL) ?? [];
-  const isNumeralNear = (text: string, at: number): boolean =>
-    isNear(Number(text), Number(numerals[at] ?? 'none'));
-  return (
-    mine.replaceAll(NUMERAL, '0') === theirs.replaceAll(NUMERAL, '0') &&
-    (mine.match(NUMERAL) ?? []).every(isNumeralNear)
-  );
-};
-
-function isNear(one: number, other: number): boolean {
-  const distance = Math.abs(one - other);
-  return distance <= NEAR_RATIO * Math.max(Math.abs(one), Math.abs(other), 1e-2);
-}
-
 /** The difference between two answers: none, one that is known, or one that is not. */
-export function judge(pair: Pair): 'same' | 'unanswered' | 'different' | Rule {
-  const { ours, theirs } = pair;
+export async function judge(pair: Pair, contest: Contest): Promise<Verdict> {
+  const { ours, theirs, question } = pair;
   if (ours.end === 'limit' || theirs.end === 'silent') return 'unanswered';
   if (isSameAnswer(ours, theirs, EXACTLY)) return 'same';
-  return KNOWN.find(({ explains }) => explains(pair)) ?? 'different';
+  const again: Again = async (program) => {
+    const [other] = await answerAll(contest, [{ ...question, program }]);
+    return other;
+  };
+  for (const known of KNOWN) if (await known.explains(pair, again)) return known;
+  return 'different';
 }
+
+type Verdict = 'same' | 'unanswered' | 'different' | Known;
 
 /** Plays the cases of so many seeds. */
 export async function playJq(
@@ -103,14 +60,16 @@ export async function playJq(
   tally: JqTally,
 ): Promise<readonly Finding[]> {
   const pairs = await answerAll(contest, seeds.map(jqCaseOf));
-  return pairs.flatMap((pair, at) => {
-    const verdict = judge(pair);
+  const findings: Finding[] = [];
+  for (const [at, pair] of pairs.entries()) {
+    const verdict = await judge(pair, contest);
     count(tally, pair, verdict);
-    return verdict === 'different' ? [{ ...pair, seed: seeds[at] ?? 0 }] : [];
-  });
+    if (verdict === 'different') findings.push({ ...pair, seed: seeds[at] ?? 0 });
+  }
+  return findings;
 }
 
-function count(tally: JqTally, { ours }: Pair, verdict: ReturnType<typeof judge>): void {
+function count(tally: JqTally, { ours }: Pair, verdict: Verdict): void {
   tally.cases += 1;
   if (verdict === 'unanswered') tally.unanswered += 1;
   if (typeof verdict === 'object') {
@@ -146,7 +105,7 @@ async function answerAll(
 export async function playJqSeed(contest: Contest, seed: number): Promise<string> {
   const [pair] = await answerAll(contest, [jqCaseOf(seed)]);
   if (pair === undefined) return '';
-  const verdict = judge(pair);
+  const verdict = await judge(pair, contest);
   const known = typeof verdict === 'object' ? `known, ${verdict.name}: ${verdict.reason}` : verdict;
   return `${tellPair(pair)}\n  verdict  ${known}`;
 }
@@ -156,7 +115,7 @@ export async function shrinkFinding(contest: Contest, finding: Finding): Promise
   let least = finding;
   const differs = async (one: JqCase): Promise<boolean> => {
     const [pair] = await answerAll(contest, [one]);
-    if (pair === undefined || judge(pair) !== 'different') return false;
+    if (pair === undefined || (await judge(pair, contest)) !== 'different') return false;
     least = { ...pair, seed: finding.seed };
     return true;
   };

@@ -161,7 +161,7 @@ function writeFunction(writer: Writer, wanted: Shape, scope: Scope): Piece {
   return piece(LEVEL.pipe, `def ${head}: `, body, '; ', rest);
 }
 
-const FORMATS = '@text @json @html @uri @csv @tsv @sh @base64 @base32'.split(' ');
+const FORMATS = '@text @json @html @uri @csv @tsv @sh @base64'.split(' ');
 const STRING_TEXTS = [
   '',
   'a',

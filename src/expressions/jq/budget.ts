@@ -32,10 +32,10 @@ export type JqLimit = keyof JqBudget;
  * behind (jq-hostile.test.ts), and that maps over tens of thousands of items still fit.
  */
 export const JQ_BUDGET_DEFAULT: JqBudget = Object.freeze({
-  steps: 1_000_000,
-  depth: 1_500,
+  steps: 600_000,
+  depth: 3_000,
   outputs: 100_000,
-  elements: 1_000_000,
+  elements: 600_000,
   stringBytes: 8_388_608,
   valueDepth: 1_000,
 });

@@ -59,6 +59,10 @@ export class Env {
 export interface Closure {
   readonly code: Code;
   readonly paths: () => PathCode;
+  /** How deep it is nested: what a call of it takes of the depth of a run. */
+  readonly depth: number;
+  /** If it is nothing but an argument of the caller, how far up that is bound. */
+  readonly passes: number | undefined;
 }
 
 export const ROOT: Env = new Env(null, null);
@@ -113,6 +117,13 @@ export function mostOf(...codes: readonly Code[]): Yields {
 
 export function yieldsMore(a: Yields, b: Yields): boolean {
   return RANK[a] > RANK[b];
+}
+
+/** Binds an argument; one that is passed on stays what it was, however often. */
+export function bindArgument(inner: Env, arg: Closure, env: Env): Env {
+  if (arg.passes === undefined) return new Env(inner, null, null, arg, env);
+  const { closure, home } = upFrom(env, arg.passes);
+  return new Env(inner, null, null, closure, home);
 }
 
 /** So many bindings up. */

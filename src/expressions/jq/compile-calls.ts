@@ -11,6 +11,7 @@ import { meant } from '../../base/nearest.ts';
 import type { Builtin } from './builtin.ts';
 import type { Meter } from './budget.ts';
 import {
+  bindArgument,
   type Closure,
   type Code,
   Env,
@@ -22,7 +23,6 @@ import {
   yieldsMore,
 } from './code.ts';
 import { type Compiler, depthOf } from './compiler.ts';
-import { exceed } from './faults.ts';
 import { parseDefinition } from './parser.ts';
 import {
   findCallee,
@@ -120,24 +120,29 @@ export function preludeFn(compiler: Compiler, full: string, { text = '' }: Built
 /** An argument, called where it is used with what was bound where it was written. */
 function closureCode({ meter }: Compiler, callee: Found<'closure'>, scope: Scope): Code {
   const hops = scope.size - callee.size;
+  const enter = (env: Env): Bound => {
+    const bound = upFrom(env, hops) as Bound;
+    meter.sink(bound.closure.depth);
+    meter.pay(bound.closure.code.size);
+    return bound;
+  };
+  const opt: Code['opt'] = (value, env) => {
+    const { closure, home } = enter(env);
+    const found = closure.code.opt(value, home);
+    meter.rise(closure.depth);
+    return found;
+  };
   switch (callee.yields) {
     case 'one':
-      return oneCode(1, (value, env) => {
-        const { closure, home } = upFrom(env, hops) as Bound;
-        meter.pay(closure.code.size);
-        return closure.code.one(value, home);
-      });
+      return oneCode(1, opt as Code['one']);
     case 'opt':
-      return optCode(1, (value, env) => {
-        const { closure, home } = upFrom(env, hops) as Bound;
-        meter.pay(closure.code.size);
-        return closure.code.opt(value, home);
-      });
+      return optCode(1, opt);
     default:
       return manyCode(1, (value, env, emit) => {
-        const { closure, home } = upFrom(env, hops) as Bound;
-        meter.pay(closure.code.size);
-        return closure.code.many(value, home, emit);
+        const { closure, home } = enter(env);
+        const more = closure.code.many(value, home, emit);
+        meter.rise(closure.depth);
+        return more;
       });
   }
 }
@@ -196,7 +201,7 @@ export function singleEnv(
   if (only === undefined) return (_, env) => upFrom(env, hops);
   return (value, env) => {
     let inner = upFrom(env, hops);
-    for (const arg of args) inner = new Env(inner, null, null, arg, env);
+    for (const arg of args) inner = bindArgument(inner, arg, env);
     for (const { code } of values) inner = new Env(inner, code.one(value, env));
     return inner;
   };
@@ -211,7 +216,7 @@ export function severalEnvs(
 ): (value: Json, env: Env, go: (inner: Env) => boolean) => boolean {
   return (value, env, go) => {
     let first = upFrom(env, hops);
-    for (const arg of args) first = new Env(first, null, null, arg, env);
+    for (const arg of args) first = bindArgument(first, arg, env);
     const from = (at: number, inner: Env): boolean => {
       const closure = values[at];
       if (closure === undefined) return go(inner);
@@ -227,8 +232,7 @@ export function severalEnvs(
 /** Runs the body, and again as long as it ends with a call of itself. */
 function caller(variant: Variant, cost: number, meter: Meter): Pick<Code, 'one' | 'opt' | 'many'> {
   const sink = (): void => {
-    meter.depth -= cost;
-    if (meter.depth < 0) exceed('depth', meter.budget.depth);
+    meter.sink(cost);
     meter.pay((variant.code as Code).size);
   };
   const opt: Code['opt'] = (value, env) => {
@@ -240,7 +244,7 @@ function caller(variant: Variant, cost: number, meter: Meter): Pick<Code, 'one' 
       meter.pay(code.size);
       found = code.opt(variant.nextValue, inner);
     }
-    meter.depth += cost;
+    meter.rise(cost);
     return found;
   };
   const many: Code['many'] = (value, env, emit) => {
@@ -252,7 +256,7 @@ function caller(variant: Variant, cost: number, meter: Meter): Pick<Code, 'one' 
       meter.pay(code.size);
       more = code.many(variant.nextValue, inner, emit);
     }
-    meter.depth += cost;
+    meter.rise(cost);
     return more;
   };
   return { one: opt as Code['one'], opt, many };

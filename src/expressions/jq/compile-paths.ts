@@ -22,7 +22,7 @@ import {
 import { breakOf } from './compile-control.ts';
 import { type Compiler, depthOf } from './compiler.ts';
 import { brief } from './describe.ts';
-import { Broken, exceed, raise, Raised } from './faults.ts';
+import { Broken, raise, Raised } from './faults.ts';
 import { PATH_KEYS_MAX } from './paths.ts';
 import { findCallee, type Fn, type Scope, withFunction, withLabel } from './scope.ts';
 import type { Node, NodeOf } from './syntax.ts';
@@ -364,8 +364,10 @@ function callPaths(compiler: Compiler, node: NodeOf<'call'>, scope: Scope): Path
     const hops = scope.size - callee.size;
     return (at, value, env, emit) => {
       const { closure, home } = upFrom(env, hops) as Bound;
-      meter.pay(closure.code.size);
-      return closure.paths()(at, value, home, emit);
+      meter.sink(2 * closure.depth);
+      const more = closure.paths()(at, value, home, emit);
+      meter.rise(2 * closure.depth);
+      return more;
     };
   }
   if (callee?.is === 'function') {
@@ -393,14 +395,13 @@ function functionPaths(
   const args = node.args.map((arg) => compiler.closure(arg, scope));
   const { params } = fn.definition;
   const values = args.filter((_, at) => params[at]?.isValue === true);
-  const cost = depthOf(fn.definition);
+  // Paths are found by callbacks alone, which takes twice the stack.
+  const cost = 2 * depthOf(fn.definition);
   const variant = pathVariantOf(compiler, fn);
   const call: PathCode = (at, value, inner, emit) => {
-    meter.depth -= cost;
-    if (meter.depth < 0) exceed('depth', meter.budget.depth);
-    meter.pay(cost);
+    meter.sink(cost);
     const more = (variant.code as PathCode)(at, value, inner, emit);
-    meter.depth += cost;
+    meter.rise(cost);
     return more;
   };
   if (values.every(({ code }) => code.yields === 'one')) {

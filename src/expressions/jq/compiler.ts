@@ -8,7 +8,7 @@ import type { Builtins } from './builtin.ts';
 import type { Closure, Code, PathCode } from './code.ts';
 import { type JqDiagnostic, type JqDiagnosticCode, refuse, spanAt } from './diagnostics.ts';
 import { RegexCache } from './regex.ts';
-import type { Fn, Scope, Variant } from './scope.ts';
+import { findCallee, type Fn, type Scope, type Variant } from './scope.ts';
 import type { Definition, Node } from './syntax.ts';
 import type { Update } from './compile-updates.ts';
 
@@ -81,9 +81,12 @@ export class Compiler {
 
   closure(node: Node, scope: Scope): Closure {
     const code = this.code(node, scope);
+    const callee = node.is === 'call' ? findCallee(scope, node.name, node.args.length) : undefined;
     let paths: PathCode | undefined;
     return {
       code,
+      depth: node.depth + 1,
+      passes: callee?.is === 'closure' ? scope.size - callee.size : undefined,
       // Few arguments are ever asked for paths, and those that are show it only when they are.
       paths: () => {
         paths ??= this.paths(node, scope);

@@ -149,7 +149,7 @@ export function localtime(input: Json, meter: Meter): Json {
 }
 
 function taken(input: number, meter: Meter): Json {
-  meter.pay(2);
+  meter.pay(6);
   const { moment, seconds } = breakDown(input, meter);
   if (Number.isNaN(seconds)) meter.odd = true;
   return momentParts(moment, seconds, meter);
@@ -157,7 +157,7 @@ function taken(input: number, meter: Meter): Json {
 
 export function mktime(input: Json, meter: Meter): Json {
   if (!Array.isArray(input)) return raise(meter, 'mktime requires array inputs');
-  meter.pay(2);
+  meter.pay(6);
   const moment = readMoment(input as readonly Json[]);
   if (moment === null) return raise(meter, 'mktime requires parsed datetime inputs');
   const seconds = secondsOf(moment);

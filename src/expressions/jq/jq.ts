@@ -9,7 +9,7 @@
  */
 import type { Json } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
-import { JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit } from './budget.ts';
+import { JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit, type Meter } from './budget.ts';
 import { BUILTINS, UNSUPPORTED } from './builtins.ts';
 import { type Code, ROOT } from './code.ts';
 import { GRAMMAR } from './compile.ts';
@@ -69,25 +69,35 @@ export function compileJq(
   }
   if (compiler.diagnostics.length > 0) return no(inOrder(compiler.diagnostics));
   return ok({
-    run: (value, given = {}, budget = {}, nowMs) => {
-      compiler.run.vars = vars.map(
-        (name) => (Object.hasOwn(given, name) ? given[name] : null) ?? null,
-      );
+    run: (value, given, budget, nowMs) => {
+      compiler.run.vars = vars.length === 0 ? NO_VARS : varsOf(vars, given ?? {});
       compiler.run.nowMs = nowMs;
-      compiler.meter.begin({ ...JQ_BUDGET_DEFAULT, ...budget });
-      return runCode(code, value, compiler);
+      compiler.meter.begin(
+        budget === undefined ? JQ_BUDGET_DEFAULT : { ...JQ_BUDGET_DEFAULT, ...budget },
+      );
+      return runCode(code, value, compiler.meter);
     },
   });
+}
+
+const NO_VARS: readonly Json[] = [];
+
+function varsOf(names: readonly string[], given: Readonly<Record<string, Json>>): Json[] {
+  return names.map((name) => (Object.hasOwn(given, name) ? (given[name] as Json) : null));
 }
 
 function inOrder(diagnostics: readonly JqDiagnostic[]): JqDiagnostic[] {
   return diagnostics.toSorted((a, b) => a.span.line - b.span.line || a.span.column - b.span.column);
 }
 
-function runCode(code: Code, value: Json, { meter }: Compiler): Result<readonly Json[], JqError> {
+function runCode(code: Code, value: Json, meter: Meter): Result<readonly Json[], JqError> {
   const outputs: Json[] = [];
   const most = meter.budget.outputs;
   try {
+    if (code.yields === 'one' && most > 0) {
+      outputs.push(checkOutput(code.one(value, ROOT), meter));
+      return ok(outputs);
+    }
     code.many(value, ROOT, (output) => {
       if (outputs.length >= most) exceed('outputs', most);
       outputs.push(checkOutput(output, meter));

@@ -254,7 +254,7 @@ function readObject(reader: Reader): Node {
     if (!reader.sees('}')) reader.expect(',');
   }
   const below = members.flatMap(({ key, value }) => [key, value]);
-  return { is: 'object', members, at, depth: deeper(at, ...below) };
+  return { is: 'object', members, at, depth: deeper(at, { depth: deeper(at, ...below) }) };
 }
 
 function readMember(reader: Reader): Member {

@@ -73,7 +73,10 @@ function readItem(reader: Reader): Node {
   const patterns = readPatterns(reader);
   reader.expect('|');
   const body = reader.query();
-  return { is: 'bind', source, patterns, body, at, depth: deeper(at, source, body, ...patterns) };
+  // Each pattern is a callback inside the one before, so it takes as much of the stack as a stage.
+  const isPlain = patterns.length === 1 && patterns[0]?.is === 'variable';
+  const own = { depth: body.depth + (isPlain ? 1 : 1 + patterns.length) };
+  return { is: 'bind', source, patterns, body, at, depth: deeper(at, source, own, ...patterns) };
 }
 
 function readDefinition(reader: Reader): Definition {

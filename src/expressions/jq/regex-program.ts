@@ -63,7 +63,7 @@ export const NO_NOTE = -1;
 const INSTRUCTIONS_MAX = 5_000;
 
 /** What making one costs in steps, and with it the machine's part in it. */
-const STEPS_PER_INSTRUCTION = 6;
+const STEPS_PER_INSTRUCTION = 10;
 
 /** The places by number, as the operand of PLACE. */
 export const PLACES: readonly Where[] = [

@@ -9,7 +9,7 @@ import type { Back, RegexProgram } from './regex-program.ts';
 import { ASCII_SIZE, type CharSet, equalsFolded, OTHERS_ALL, OTHERS_NONE } from './regex-sets.ts';
 
 /** An instruction takes up to 12 ns, measured over the worst of patterns; a step may buy 50. */
-const INSTRUCTIONS_PER_STEP = 4;
+const INSTRUCTIONS_PER_STEP = 2;
 /** How many instructions are paid for at a time. */
 const FUEL = 2_048;
 /** What comparing a letter without its case costs in instructions. */

@@ -33,7 +33,7 @@ export const CACHED_REGEXES_MAX = 64;
 const CACHED_INSTRUCTIONS_MAX = 20_000;
 
 /** What reading a character of a pattern costs in steps. */
-const STEPS_PER_CHAR = 4;
+const STEPS_PER_CHAR = 12;
 
 /** What a match takes in elements, and each capture of it. */
 const MATCH_ELEMENTS = 4;

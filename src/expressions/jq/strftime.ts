@@ -116,7 +116,7 @@ function fill(moment: Moment, pattern: string, meter: Meter): string | null {
     const sign = pattern.indexOf('%', at);
     // A percent sign at the very end stands for itself.
     if (sign < 0 || sign === pattern.length - 1) break;
-    meter.pay(1);
+    meter.pay(4);
     const directive = readDirective(pattern, sign + 1);
     const piece = convert(moment, directive, pattern, meter);
     if (piece === null) return null;

@@ -100,7 +100,7 @@ function follow(reader: Reader, pattern: string, meter: Meter): boolean {
   for (let at = 0; at < pattern.length; at += 1) {
     const code = pattern.charCodeAt(at);
     if (code === PERCENT && at < pattern.length - 1) {
-      meter.pay(1);
+      meter.pay(3);
       at = letterAt(pattern, at + 1);
       if (!convert(reader, pattern.charAt(at), meter)) return false;
     } else if (isSpace(code)) {

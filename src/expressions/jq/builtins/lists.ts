@@ -11,7 +11,7 @@ import { describe } from '../describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
 import { printJson } from '../json-print.ts';
 import { textPlaces } from '../strings.ts';
-import { countCodePoints } from '../text.ts';
+import { compareText, countCodePoints } from '../text.ts';
 import { emptyObject, hasMember, isList, memberOf, OBJECT_ELEMENTS } from '../values.ts';
 
 export const LISTS: Builtins = {
@@ -45,11 +45,11 @@ export const LISTS: Builtins = {
       return sum.value;
     });
   }),
-  'sort/0': plain0((value, meter) => sorted(value, value, meter)),
+  'sort/0': plain0(sorted),
   'sort_by/1': by((values, keys, meter) => ordered(values, keys, meter).map(({ value }) => value)),
   'group_by/1': by((values, keys, meter) => groups(values, keys, meter)),
   'unique/0': plain0((value, meter) => {
-    const list = sorted(value, value, meter) as readonly Json[];
+    const list = sorted(value, meter) as readonly Json[];
     return groups(list, list, meter).map(([first]) => first as Json);
   }),
   'unique_by/1': by((values, keys, meter) =>
@@ -120,7 +120,7 @@ function lengthOf(value: Json, meter: Meter): Json {
 }
 
 /** As jq: what is deeper is not looked into; and no deeper than the stack. */
-const CONTAINS_DEPTH_MAX = 1_000;
+const CONTAINS_DEPTH_MAX = 500;
 
 function contains(value: Json, part: Json, meter: Meter): boolean {
   if (kindOf(value) === kindOf(part)) return containsPart(value, part, 0, meter);
@@ -183,10 +183,13 @@ function mapEach(code: Code, meter: Meter): Code {
   });
 }
 
-function sorted(value: Json, _: Json, meter: Meter): Json {
+function sorted(value: Json, meter: Meter): Json {
   if (!isList(value)) return raiseAbout(meter, value, 'cannot be sorted, as it is not an array');
   meter.make(value.length);
   meter.pay(sortSteps(value.length));
+  if (value.every((part) => typeof part === 'number' && part === part)) {
+    return value.toSorted((a, b) => (a as number) - (b as number));
+  }
   return value.toSorted((a, b) => compareValues(a, b, meter));
 }
 
@@ -229,12 +232,15 @@ interface Keyed {
 function ordered(values: readonly Json[], keys: readonly Json[], meter: Meter): Keyed[] {
   meter.make(2 * values.length);
   meter.pay(sortSteps(values.length));
-  return values
-    .map((value, at): Keyed => ({ key: keys[at] as Json, value }))
-    .sort((a, b) => compareValues(a.key, b.key, meter));
+  const keyed = values.map((value, at): Keyed => ({ key: keys[at] as Json, value }));
+  if (keys.every((key) => typeof key === 'number' && key === key)) {
+    return keyed.sort((a, b) => (a.key as number) - (b.key as number));
+  }
+  return keyed.sort((a, b) => compareValues(a.key, b.key, meter));
 }
 
 function groups(values: readonly Json[], keys: readonly Json[], meter: Meter): Json[][] {
+  if (keys.every((key) => typeof key === 'string')) return groupsByText(values, keys, meter);
   const found: Json[][] = [];
   let last: Json | undefined;
   for (const { key, value } of ordered(values, keys, meter)) {
@@ -246,6 +252,23 @@ function groups(values: readonly Json[], keys: readonly Json[], meter: Meter): J
     found.at(-1)?.push(value);
   }
   return found;
+}
+
+/** Only the keys need sorting, and there are mostly fewer of them than there are values. */
+function groupsByText(values: readonly Json[], keys: readonly string[], meter: Meter): Json[][] {
+  const found = new Map<string, Json[]>();
+  meter.make(values.length);
+  for (const [at, key] of keys.entries()) {
+    meter.scan(key.length);
+    const group = found.get(key);
+    if (group === undefined) {
+      meter.make(2);
+      found.set(key, [values[at] as Json]);
+    } else group.push(values[at] as Json);
+  }
+  const names = [...found.keys()];
+  meter.pay(sortSteps(names.length));
+  return names.sort(compareText).map((name) => found.get(name) as Json[]);
 }
 
 /** The least of those that are equal comes first, and the greatest last, as in jq. */

@@ -1,0 +1,168 @@
+/**
+ * Where our jq differs from the real one and is meant to, or where there is nothing to be done: one
+ * table, each entry with its reason. An entry is as narrow as what it explains. Some of them ask
+ * both again, about a program in which the cause is taken away.
+ */
+import { EXACTLY, isSameAnswer, type Likeness, type OwnAnswer } from './jq-likeness.ts';
+import type { Answer, Question } from './jq-oracle.ts';
+import { INEXACT_MATH } from './random-jq-rows.ts';
+
+export interface Pair {
+  readonly question: Question;
+  readonly ours: OwnAnswer;
+  readonly theirs: Answer;
+}
+
+export interface Known {
+  readonly name: string;
+  readonly reason: string;
+  readonly explains: (pair: Pair, again: Again) => boolean | Promise<boolean>;
+}
+
+/** Asks both about another program, with the same input. */
+export type Again = (program: string) => Promise<Pair | undefined>;
+
+export const KNOWN: readonly Known[] = [
+  {
+    name: 'last digits',
+    reason: 'the last digits of these functions differ from library to library',
+    explains: async ({ question: { program } }, again) => {
+      const used = INEXACT_MATH.filter((name) => new RegExp(`\\b${name}\\b`).test(program));
+      if (used.length === 0) return false;
+      return agrees(await again(`${used.map(rounded).join(' ')} ${program}`), EXACTLY);
+    },
+  },
+  {
+    name: 'digits of literals',
+    reason: 'jq writes a number that it has only read as it was written; ours are doubles',
+    explains: (pair) => hasOddLiteral(pair.question) && agrees(pair, SAME_NUMERALS),
+  },
+  {
+    name: 'sign of zero',
+    reason: 'jq negates a zero that it has read to 0 and one that it has computed to -0',
+    explains: (pair) => /-[^\d\s]/.test(pair.question.program) && agrees(pair, SAME_BUT_ZEROS),
+  },
+  {
+    name: 'sign of nan',
+    reason: 'whether nan is negative differs from library to library',
+    explains: (pair) => pair.question.program.includes('copysign') && agrees(pair, SAME_BUT_SIGNS),
+  },
+  {
+    name: 'order of nan',
+    reason:
+      'jq says that nan is less than nan, both ways round: what sorting makes of it is chance',
+    explains: ({ question: { program } }) =>
+      GIVES_NAN.test(program) && /\b(sort|group|unique|min|max)(_by)?\b/.test(program),
+  },
+  {
+    name: 'break through ?//',
+    reason: 'jq takes a break for an error of the pattern, and goes on with the next alternative',
+    explains: ({ question: { program } }) =>
+      program.includes('?//') && /\|=|\b(break|first|limit|nth|isempty|any|all|IN)\b/.test(program),
+  },
+  {
+    name: 'pattern in a path',
+    reason: 'jq takes the steps of a pattern for steps of the path around it',
+    explains: ({ question: { program } }) => / as [[{]|\?\/\//.test(program) && hasPath(program),
+  },
+  {
+    name: 'why a path is none',
+    reason: 'most builtins of jq are written in jq, which looks at paths before it looks at values',
+    explains: ({ question: { program }, ours, theirs }) =>
+      hasPath(program) &&
+      JSON.stringify(theirs).includes('Invalid path expression near') &&
+      /Invalid path expression|Cannot (index|iterate)/.test(JSON.stringify(ours)),
+  },
+  {
+    name: 'the very same value',
+    reason: 'jq knows an equal text or number from the one at hand, and refuses it as a path',
+    explains: ({ question: { program }, ours, theirs }) =>
+      hasPath(program) &&
+      /Invalid path expression with result (\\*"|-?\d)/.test(JSON.stringify(theirs)) &&
+      !JSON.stringify(ours).includes('Invalid path expression'),
+  },
+  {
+    name: 'unknown name in an unused function',
+    reason: 'jq does not look into a function that nobody calls; we tell the author',
+    explains: ({ question: { program }, ours, theirs }) =>
+      ours.end === 'refused' &&
+      ours.message.includes('is not defined') &&
+      theirs.end !== 'refused' &&
+      /\bdef\b/.test(program),
+  },
+  {
+    name: 'years of two digits',
+    reason: 'the calendar of the oracle is that of JavaScript, to which the year 5 is 1905',
+    explains: (pair) =>
+      pair.question.program.includes('mktime') && agrees(pair, NINETEEN_CENTURIES),
+  },
+  {
+    name: 'empty match inside a character',
+    reason: 'jq goes on one byte after an empty match, which is in the middle of most characters',
+    explains: ({ question, ours, theirs }) =>
+      EMPTY_PATTERN.test(question.program) &&
+      /[^\0-\x7f]|\\u|base64d/.test(JSON.stringify([question, ours, theirs])),
+  },
+];
+
+function agrees(pair: Pair | undefined, alike: Likeness): boolean {
+  return pair !== undefined && isSameAnswer(pair.ours, pair.theirs, alike);
+}
+
+/** A definition that takes the place of a builtin and leaves out its last digits. */
+function rounded(name: string): string {
+  const params = ARITIES[name] ?? [];
+  const head = (own: string): string => (params.length ? `${own}(${params.join('; ')})` : own);
+  const each = `if . == 0 or isnan or isinfinite then . else ${ROUND} end`;
+  const round = name === 'lgamma_r' ? `map(${each})` : each;
+  return `def ${head(`_${name}`)}: ${head(name)}; def ${head(name)}: ${head(`_${name}`)} | ${round};`;
+}
+
+/** To ten digits; by powers of two, so that the rounding itself is the same everywhere. */
+const ROUND = 'ldexp((significand * 1e10 | round) / 1e10; logb)';
+const ARITIES: Readonly<Record<string, readonly string[]>> = {
+  pow: ['a', 'b'],
+  atan2: ['a', 'b'],
+  hypot: ['a', 'b'],
+  jn: ['a', 'b'],
+  yn: ['a', 'b'],
+};
+
+const NUMERAL = /-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?/gi;
+
+const onTexts =
+  (read: (numeral: string) => string): Likeness =>
+  (one, other) => {
+    if (typeof one === 'number') return read(String(one)) === read(String(other));
+    return one.replaceAll(NUMERAL, read) === String(other).replaceAll(NUMERAL, read);
+  };
+
+const SAME_NUMERALS = onTexts((numeral) => String(Number(numeral)));
+const SAME_BUT_ZEROS = onTexts((numeral) => (Number(numeral) === 0 ? '0' : numeral));
+const SAME_BUT_SIGNS = onTexts((numeral) => numeral.replace('-', ''));
+
+/** The seconds of 1900 years, give or take a few days. */
+const NINETEEN_CENTURIES_S = 59_958_230_400;
+
+const NINETEEN_CENTURIES: Likeness = (one, other) => {
+  const distance = Math.abs(Number(one) - Number(other));
+  return one === other || Math.abs(distance - NINETEEN_CENTURIES_S) < 1e6;
+};
+
+/** A number that is not written as it would be if it were computed. */
+function hasOddLiteral({ program, input, given }: Question): boolean {
+  const texts = [program, JSON.stringify(input), JSON.stringify(given)];
+  return texts.some((text) =>
+    (text.match(NUMERAL) ?? []).some((numeral) => String(Number(numeral)) !== numeral),
+  );
+}
+
+const GIVES_NAN = new RegExp(`\\b(nan|infinite|sqrt|fmod|${INEXACT_MATH.join('|')})\\b`);
+
+function hasPath(program: string): boolean {
+  return /=|\b(path|paths|del|delpaths|pick|with_entries|map_values)\b/.test(program);
+}
+
+/** A call with one of those patterns of ours that match nothing at all. */
+const EMPTY_PATTERN =
+  /\("(|\^|\$|\\\\s\*|x\*|\( \)\*|\(a\*\)\(b\*\)|\(\?<x>a\)\?\(\?<x>b\)\?|\(\?<e>\))"|\(\["/;
