@@ -59,6 +59,8 @@ export class Env {
 export interface Closure {
   readonly code: Code;
   readonly paths: () => PathCode;
+  /** What it always is, if that is written there. */
+  readonly literal: Json | undefined;
   /** How deep it is nested: what a call of it takes of the depth of a run. */
   readonly depth: number;
   /** If it is nothing but an argument of the caller, how far up that is bound. */

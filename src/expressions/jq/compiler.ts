@@ -85,6 +85,7 @@ export class Compiler {
     let paths: PathCode | undefined;
     return {
       code,
+      literal: node.is === 'literal' ? node.value : undefined,
       depth: node.depth + 1,
       passes: callee?.is === 'closure' ? scope.size - callee.size : undefined,
       // Few arguments are ever asked for paths, and those that are show it only when they are.

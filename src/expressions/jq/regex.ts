@@ -12,6 +12,7 @@ import { RegexMachine } from './regex-machine.ts';
 import { charEnd, charStart } from './regex-places.ts';
 import { INSTRUCTION_SIZE, writeProgram } from './regex-program.ts';
 import { readRegex } from './regex-syntax.ts';
+import { emptyObject, type Members, OBJECT_ELEMENTS } from './values.ts';
 
 export interface RegexCapture {
   readonly offset: number;
@@ -135,6 +136,43 @@ export function matchAll(
   }
   machine.end();
   return matches;
+}
+
+/** The named captures of the first match alone, without saying where they are. */
+export function captureFirst(
+  text: string,
+  pattern: string,
+  cache: RegexCache,
+  meter: Meter,
+): Members | undefined {
+  const { machine } = cache.find(pattern, null, meter);
+  machine.begin(text, meter);
+  const isFound = machine.find(0);
+  machine.end();
+  if (!isFound) return undefined;
+  const { slots, program } = machine;
+  const { groups } = program;
+  meter.make(groups.length * OBJECT_ELEMENTS);
+  meter.write(text.length);
+  const isEmpty = (slots[0] as number) >= (slots[1] as number);
+  const captures = emptyObject();
+  for (let group = 1; group < groups.length; group += 1) {
+    const name = groups[group];
+    if (name !== null && name !== undefined) {
+      captures[name] = captureAt(
+        text,
+        slots[group * 2] as number,
+        slots[group * 2 + 1] as number,
+        isEmpty,
+      );
+    }
+  }
+  return captures;
+}
+
+function captureAt(text: string, start: number, end: number, isEmpty: boolean): string | null {
+  if (start < 0 || end < start) return null;
+  return isEmpty ? '' : text.slice(start, end);
 }
 
 /** Turns a place in UTF-16 units into one in characters. */

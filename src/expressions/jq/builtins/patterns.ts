@@ -1,23 +1,31 @@
 /** Builtins with regular expressions. */
 import type { Json } from '../../../base/json.ts';
 import { add } from '../arithmetic.ts';
-import { type Builtin, type Builtins } from '../builtin.ts';
+import type { Builtin, Builtins } from '../builtin.ts';
 import type { Meter } from '../budget.ts';
-import { type Closure, type Code, type Emit, type Env, manyCode, oneCode } from '../code.ts';
+import {
+  type Closure,
+  type Code,
+  type Emit,
+  type Env,
+  manyCode,
+  oneCode,
+  optCode,
+} from '../code.ts';
 import type { Compiler } from '../compiler.ts';
 import { gather } from '../compile-construct.ts';
 import { typeOf } from '../describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
-import { matchAll, type RegexCapture, type RegexMatch, testRegex } from '../regex.ts';
+import { captureFirst, matchAll, type RegexCapture, type RegexMatch, testRegex } from '../regex.ts';
 import { countCodePoints, sliceCodePoints } from '../text.ts';
 import { emptyObject, isList, type Members, OBJECT_ELEMENTS } from '../values.ts';
 
 export const PATTERNS: Builtins = {
-  'test/1': withValue((asked) => [tested(asked)]),
+  'test/1': withValue(tested),
   'test/2': withBoth((asked) => [tested(asked)]),
-  'match/1': withValue((asked) => found(asked).map((match) => matchValue(match, asked.meter))),
+  'match/1': withMatch(matchValue),
   'match/2': withBoth((asked) => found(asked).map((match) => matchValue(match, asked.meter))),
-  'capture/1': withValue((asked) => found(asked).map((match) => captured(match, asked.meter))),
+  'capture/1': captureForm(),
   'capture/2': withBoth((asked) => found(asked).map((match) => captured(match, asked.meter))),
   'scan/1': { text: 'def scan($re): scan($re; null);' },
   'scan/2': withBoth((asked) => {
@@ -44,17 +52,68 @@ interface Asked {
 
 type Answer = (asked: Asked) => readonly Json[];
 
-/** The pattern is an argument, or a list of it and its flags. */
-function withValue(answer: Answer): Builtin {
+/** The pattern is an argument, or a list of it and its flags; there is one answer for each. */
+function withValue(answer: (asked: Asked) => Json): Builtin {
   return {
     code: (compiler, [arg]) => {
+      const { meter } = compiler;
       const { code } = arg as Closure;
-      return answering(compiler, answer, code.size, (value, env, go) =>
-        code.many(value, env, (found) => {
-          const [pattern, flags] = patternOf(found, compiler.meter);
-          return go(pattern, flags);
-        }),
+      const ask = (value: Json, by: Json): Json => {
+        const [pattern, flags] = patternOf(by, meter);
+        return answer({ value, pattern, flags, compiler, meter });
+      };
+      if (code.yields === 'one') {
+        return oneCode(code.size + 1, (value, env) => ask(value, code.one(value, env)));
+      }
+      return manyCode(code.size + 1, (value, env, emit) =>
+        code.many(value, env, (by) => emit(ask(value, by))),
       );
+    },
+  };
+}
+
+/** The same with an answer for each match. A pattern that is written there has no flags. */
+function withMatch(answer: (match: RegexMatch, meter: Meter) => Json): Builtin {
+  return {
+    code: (compiler, [arg]) => {
+      const { meter } = compiler;
+      const { code, literal } = arg as Closure;
+      if (typeof literal === 'string') {
+        return optCode(code.size + 1, (value) => {
+          const asked = { value, pattern: literal, flags: null, compiler, meter };
+          const [match] = found(asked);
+          return match === undefined ? undefined : answer(match, meter);
+        });
+      }
+      return answering(
+        compiler,
+        (asked) => found(asked).map((match) => answer(match, meter)),
+        code.size,
+        (value, env, go) =>
+          code.many(value, env, (by) => {
+            const [pattern, flags] = patternOf(by, meter);
+            return go(pattern, flags);
+          }),
+      );
+    },
+  };
+}
+
+/** The commonest form has a pattern that is written there, and wants no places. */
+function captureForm(): Builtin {
+  const general = withMatch(captured);
+  return {
+    code: (compiler, args) => {
+      const { literal, code } = args[0] as Closure;
+      if (typeof literal !== 'string')
+        return (general.code as NonNullable<Builtin['code']>)(compiler, args);
+      const { meter, regexes } = compiler;
+      return optCode(code.size + 1, (value) => {
+        if (typeof value !== 'string') {
+          return raiseAbout(meter, value, 'cannot be matched, as it is not a string');
+        }
+        return captureFirst(value, literal, regexes, meter);
+      });
     },
   };
 }
