@@ -1,4 +1,4 @@
-/** What jq is asked to do, and how each library is: all are given one value and give values back. */
+/** What jq is asked to do, and how each library is: given one value, all give values back. */
 import type { Json } from '../src/base/json.ts';
 import { compileJq } from '../src/expressions/jq/jq.ts';
 import { importPackage } from './packages.ts';

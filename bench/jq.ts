@@ -1,10 +1,10 @@
 /**
- * How fast is our jq? The same programs on the same values as a JavaScript one, `@michaelhomer/jqjs`,
- * and the original compiled to WebAssembly, `jq-wasm`. Programs are compiled beforehand where there
- * is something to compile; jq-wasm takes the text with every call, since it offers nothing else.
+ * How fast is our jq? The same programs on the same values as one in JavaScript,
+ * `@michaelhomer/jqjs`, and the original compiled to WebAssembly, `jq-wasm`. Programs are compiled
+ * beforehand; jq-wasm takes the text with every call, since it offers nothing else.
  *
- * What each side answers is compared with what ours does before anything is timed, by the very
- * processes that are timed afterwards; a difference ends the bench. What compiling costs is told too.
+ * What each side answers is compared with what ours does before anything is timed, and by the very
+ * processes that are timed afterwards; a difference ends the bench. What compiling costs is told.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -195,9 +195,10 @@ const NOTES: readonly string[] = [
   'Medians over the rounds, the least and the most in parentheses; a ratio is that of one round.',
   `Asked: at least ${TARGET} times the faster of the two on each, and on the first at least ` +
     `${FIELD_TARGET_WASM} times jq-wasm.`,
-  'Programs are compiled beforehand; jq-wasm takes the text with every call and offers no other way.',
-  'All are given the same JavaScript value and give values back. Ours counts what it does against ' +
-    'its budget, as it does by default.',
+  'Programs are compiled beforehand; jq-wasm takes the text with every call, since it offers ' +
+    'nothing else.',
+  'All are given the same JavaScript value and give values back. Ours counts what it does ' +
+    'against its budget, as it does by default.',
 ];
 
 function runsTable(found: readonly Found[]): string[][] {

@@ -3,7 +3,7 @@ import type { Json } from '../base/json.ts';
 import { JQ_BUDGET_DEFAULT, type JqBudget } from '../expressions/jq/budget.ts';
 import { compileJq } from '../expressions/jq/jq.ts';
 import type { OwnAnswer } from './jq-likeness.ts';
-import type { Question } from './jq-oracle.ts';
+import type { Question } from './jq-asking.ts';
 
 /** Less than an expression gets: the oracle has no limit and must come to an end, too. */
 const ASKED_BUDGET: JqBudget = { ...JQ_BUDGET_DEFAULT, steps: 300_000, outputs: 2_000 };

@@ -5,10 +5,10 @@
 import type { Json } from '../base/json.ts';
 import { type Again, KNOWN, type Known, type Pair } from './jq-known.ts';
 import { EXACTLY, isSameAnswer, type OwnAnswer } from './jq-likeness.ts';
-import type { Answer, Oracle, Question } from './jq-oracle.ts';
+import type { Answer, Question } from './jq-asking.ts';
+import type { Oracle } from './jq-oracle.ts';
 import { type JqCase, jqCaseOf } from './random-jq.ts';
 import { print, smallerPieces } from './random-jq-text.ts';
-import { shrink } from './shrink.ts';
 
 /** The two that are asked. Ours is asked first, since only that one has a budget. */
 export interface Contest {
@@ -53,20 +53,37 @@ export async function judge(pair: Pair, contest: Contest): Promise<Verdict> {
 
 type Verdict = 'same' | 'unanswered' | 'different' | Known;
 
-/** Plays the cases of so many seeds. */
+/** Plays the cases of so many seeds. What is found is as small as it can be. */
 export async function playJq(
   contest: Contest,
   seeds: readonly number[],
   tally: JqTally,
 ): Promise<readonly Finding[]> {
-  const pairs = await answerAll(contest, seeds.map(jqCaseOf));
+  const cases = seeds.map(jqCaseOf);
+  const pairs = await answerAll(contest, cases);
   const findings: Finding[] = [];
   for (const [at, pair] of pairs.entries()) {
-    const verdict = await judge(pair, contest);
+    const first = await judge(pair, contest);
+    const one = cases[at];
+    const isClear = first === 'same' || first === 'unanswered' || one === undefined;
+    const { verdict, least } =
+      isClear || (typeof first === 'object' && first.byText !== true)
+        ? { verdict: first, least: pair }
+        : await lookCloser(contest, one, pair);
     count(tally, pair, verdict);
-    if (verdict === 'different') findings.push({ ...pair, seed: seeds[at] ?? 0 });
+    if (verdict === 'different') findings.push({ ...least, seed: seeds[at] ?? 0 });
   }
   return findings;
+}
+
+/** The verdict on what is left when all that makes no difference is cut off. */
+async function lookCloser(
+  contest: Contest,
+  one: JqCase,
+  pair: Pair,
+): Promise<{ verdict: Verdict; least: Pair }> {
+  const least = await leastOf(contest, one, pair);
+  return { verdict: await judge(least, contest), least };
 }
 
 function count(tally: JqTally, { ours }: Pair, verdict: Verdict): void {
@@ -104,23 +121,54 @@ async function answerAll(
 /** One seed alone, and what became of it. */
 export async function playJqSeed(contest: Contest, seed: number): Promise<string> {
   const [pair] = await answerAll(contest, [jqCaseOf(seed)]);
-  if (pair === undefined) return '';
-  const verdict = await judge(pair, contest);
-  const known = typeof verdict === 'object' ? `known, ${verdict.name}: ${verdict.reason}` : verdict;
-  return `${tellPair(pair)}\n  verdict  ${known}`;
+  return pair === undefined ? '' : tellPair(pair);
 }
 
-/** The finding made as small as it can be while both still differ in a way that is not known. */
-export async function shrinkFinding(contest: Contest, finding: Finding): Promise<Finding> {
-  let least = finding;
-  const differs = async (one: JqCase): Promise<boolean> => {
-    const [pair] = await answerAll(contest, [one]);
-    if (pair === undefined || (await judge(pair, contest)) !== 'different') return false;
-    least = { ...pair, seed: finding.seed };
-    return true;
+/** So many smaller programs are tried at once, and so many times at most. */
+const CUTS_AT_ONCE = 20;
+const CUTS_MAX = 200;
+
+/** A case made as small as it can be while both still differ in a way that needs a look. */
+async function leastOf(contest: Contest, whole: JqCase, pair: Pair): Promise<Pair> {
+  let least = { one: whole, pair };
+  for (let cuts = 0, rest = smallerCases(whole); cuts < CUTS_MAX; cuts += 1) {
+    const some = takeSome(rest);
+    if (some.length === 0) break;
+    const smaller = await firstToDiffer(contest, some, pair);
+    if (smaller === undefined) continue;
+    least = smaller;
+    rest = smallerCases(least.one);
+  }
+  return least.pair;
+}
+
+function takeSome(cases: Iterator<JqCase>): readonly JqCase[] {
+  const some: JqCase[] = [];
+  for (let next = cases.next(); next.done !== true; next = cases.next()) {
+    some.push(next.value);
+    if (some.length === CUTS_AT_ONCE) break;
+  }
+  return some;
+}
+
+async function firstToDiffer(
+  contest: Contest,
+  cases: readonly JqCase[],
+  { ours }: Pair,
+): Promise<{ one: JqCase; pair: Pair } | undefined> {
+  const compiles = (question: Question): OwnAnswer => {
+    const answer = contest.own(question);
+    // Most cuts leave no program at all; those say nothing about an answer.
+    return answer.end === 'refused' && ours.end !== 'refused' ? { end: 'limit' } : answer;
   };
-  await shrink(jqCaseOf(finding.seed), smallerCases, differs);
-  return least;
+  const pairs = await answerAll({ ...contest, own: compiles }, cases);
+  for (const [at, pair] of pairs.entries()) {
+    const one = cases[at];
+    const verdict = await judge(pair, contest);
+    if (verdict === 'same' || verdict === 'unanswered' || one === undefined) continue;
+    if (verdict === 'different' || verdict.byText === true) return { one, pair };
+  }
+  return undefined;
 }
 
 function* smallerCases(whole: JqCase): Generator<JqCase> {

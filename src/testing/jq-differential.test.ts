@@ -1,13 +1,13 @@
 /** Our jq against the real one: `npm run sim -- --jq` plays more, and tells what it finds. */
 import { expect, test } from 'vitest';
 import { answerOf } from './jq-answer.ts';
-import { newTally, playJq, shrinkFinding, tellFinding } from './jq-difference.ts';
+import { newTally, playJq, tellFinding } from './jq-difference.ts';
 import { Oracle } from './jq-oracle.ts';
 
 /** As many as take some ten seconds. */
 const CASES = 20_000;
 const BATCH = 40;
-/** So many findings are made smaller before they are told. */
+/** More findings than that are not needed to see that something is wrong. */
 const TOLD_MAX = 5;
 
 test('random jq programs mean the same to us as to the real jq', async () => {
@@ -16,12 +16,10 @@ test('random jq programs mean the same to us as to the real jq', async () => {
   const told: string[] = [];
   for (let seed = 1; seed <= CASES; seed += BATCH) {
     const seeds = Array.from({ length: BATCH }, (_, at) => seed + at);
-    for (const finding of await playJq(contest, seeds, tally)) {
-      const isFirst = told.length < TOLD_MAX;
-      told.push(tellFinding(isFirst ? await shrinkFinding(contest, finding) : finding));
-    }
+    told.push(...(await playJq(contest, seeds, tally)).map(tellFinding));
+    if (told.length >= TOLD_MAX) break;
   }
-  expect(told.slice(0, TOLD_MAX).join('\n')).toBe('');
+  expect(told.join('\n')).toBe('');
   expect(tally.unanswered / tally.cases).toBeLessThan(0.01);
 });
 

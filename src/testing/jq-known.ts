@@ -1,10 +1,11 @@
 /**
  * Where our jq differs from the real one and is meant to, or where there is nothing to be done: one
- * table, each entry with its reason. An entry is as narrow as what it explains. Some of them ask
- * both again, about a program in which the cause is taken away.
+ * table, each entry with its reason. An entry is as narrow as what it explains: it compares the
+ * answers in its own way, or asks both again about a program in which the cause is taken away, or
+ * looks at the program after all that makes no difference has been cut from it.
  */
 import { EXACTLY, isSameAnswer, type Likeness, type OwnAnswer } from './jq-likeness.ts';
-import type { Answer, Question } from './jq-oracle.ts';
+import type { Answer, Question } from './jq-asking.ts';
 import { INEXACT_MATH } from './random-jq-rows.ts';
 
 export interface Pair {
@@ -16,6 +17,8 @@ export interface Pair {
 export interface Known {
   readonly name: string;
   readonly reason: string;
+  /** Judged by the text of the program alone, which must then be as short as it can be. */
+  readonly byText?: boolean;
   readonly explains: (pair: Pair, again: Again) => boolean | Promise<boolean>;
 }
 
@@ -45,29 +48,34 @@ export const KNOWN: readonly Known[] = [
   {
     name: 'sign of nan',
     reason: 'whether nan is negative differs from library to library',
+    byText: true,
     explains: (pair) => pair.question.program.includes('copysign') && agrees(pair, SAME_BUT_SIGNS),
   },
   {
     name: 'order of nan',
     reason:
       'jq says that nan is less than nan, both ways round: what sorting makes of it is chance',
+    byText: true,
     explains: ({ question: { program } }) =>
       GIVES_NAN.test(program) && /\b(sort|group|unique|min|max)(_by)?\b/.test(program),
   },
   {
     name: 'break through ?//',
     reason: 'jq takes a break for an error of the pattern, and goes on with the next alternative',
+    byText: true,
     explains: ({ question: { program } }) =>
       program.includes('?//') && /\|=|\b(break|first|limit|nth|isempty|any|all|IN)\b/.test(program),
   },
   {
     name: 'pattern in a path',
     reason: 'jq takes the steps of a pattern for steps of the path around it',
+    byText: true,
     explains: ({ question: { program } }) => / as [[{]|\?\/\//.test(program) && hasPath(program),
   },
   {
     name: 'why a path is none',
     reason: 'most builtins of jq are written in jq, which looks at paths before it looks at values',
+    byText: true,
     explains: ({ question: { program }, ours, theirs }) =>
       hasPath(program) &&
       JSON.stringify(theirs).includes('Invalid path expression near') &&
@@ -76,6 +84,7 @@ export const KNOWN: readonly Known[] = [
   {
     name: 'the very same value',
     reason: 'jq knows an equal text or number from the one at hand, and refuses it as a path',
+    byText: true,
     explains: ({ question: { program }, ours, theirs }) =>
       hasPath(program) &&
       /Invalid path expression with result (\\*"|-?\d)/.test(JSON.stringify(theirs)) &&
@@ -84,6 +93,7 @@ export const KNOWN: readonly Known[] = [
   {
     name: 'unknown name in an unused function',
     reason: 'jq does not look into a function that nobody calls; we tell the author',
+    byText: true,
     explains: ({ question: { program }, ours, theirs }) =>
       ours.end === 'refused' &&
       ours.message.includes('is not defined') &&
@@ -99,6 +109,7 @@ export const KNOWN: readonly Known[] = [
   {
     name: 'empty match inside a character',
     reason: 'jq goes on one byte after an empty match, which is in the middle of most characters',
+    byText: true,
     explains: ({ question, ours, theirs }) =>
       EMPTY_PATTERN.test(question.program) &&
       /[^\0-\x7f]|\\u|base64d/.test(JSON.stringify([question, ours, theirs])),

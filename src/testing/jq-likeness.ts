@@ -1,6 +1,6 @@
 /** Whether two answers to a question about jq are the same. */
 import { isJsonObject, type Json } from '../base/json.ts';
-import type { Answer } from './jq-oracle.ts';
+import type { Answer } from './jq-asking.ts';
 
 /** A limit of ours was reached, or what came out is too big to compare. */
 export type OwnAnswer = Answer | { readonly end: 'limit' };

@@ -1,99 +1,78 @@
 /**
- * The real jq (jq-wasm) as an oracle: what it says to a program, an input and a variable `$given`.
- *
- * A call costs a millisecond and more, nearly all of it for compiling jq's own builtins, so many
- * questions are put in one program: each becomes one array, with each output in an array of its own
- * and an error in an object. If one of them does not compile, nothing of the batch does, and it is
- * asked again in halves. A batch in which the oracle breaks down (it runs out of memory, and cannot
- * be used any more) is asked again in halves too; the question that is left gets no answer.
+ * The real jq as an oracle. Questions are asked many at once; if one of them does not compile, the
+ * others are not answered either, and all are asked again one by one. So it is if jq breaks down
+ * (it runs out of memory and cannot be used any more) or does not come to an end: its thread is
+ * given up, and the question that did it gets no answer.
  */
-import { type Jq, loadJq } from 'jq-wasm';
-import type { Json } from '../base/json.ts';
-
-export interface Question {
-  readonly program: string;
-  readonly input: Json;
-  readonly given: Json;
-}
-
-export type Answer =
-  | { readonly end: 'refused'; readonly message: string }
-  | { readonly end: 'done'; readonly outputs: readonly Json[] }
-  | { readonly end: 'error'; readonly outputs: readonly Json[]; readonly error: Json }
-  /** The oracle broke down. */
-  | { readonly end: 'silent' };
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Answer, Question } from './jq-asking.ts';
 
 /** More in one call hardly make it cheaper: 0.15 ms a question with 20, 0.12 with 40. */
 const BATCH_MAX = 40;
-/** The exit code of jq if a program does not compile. */
-const EXIT_REFUSED = 3;
+/** A batch takes some ten milliseconds; one that takes so long will never end. */
+const ANSWER_MS_MAX = 2_000;
+
+const SILENCE: Answer = { end: 'silent' };
 
 export class Oracle {
-  #jq: Jq | undefined;
+  #thread: Worker | undefined;
 
   async ask(questions: readonly Question[]): Promise<readonly Answer[]> {
-    const answers: Answer[] = [];
-    for (let from = 0; from < questions.length; from += BATCH_MAX) {
-      answers.push(...(await this.#askBatch(questions.slice(from, from + BATCH_MAX))));
+    const answers = new Map<Question, Answer>();
+    for (const batch of batchesOf(questions)) {
+      const said = await this.#askBatch(batch);
+      for (const [at, question] of batch.entries()) answers.set(question, said[at] ?? SILENCE);
     }
-    return answers;
+    return questions.map((question) => answers.get(question) ?? SILENCE);
   }
 
   async #askBatch(questions: readonly Question[]): Promise<readonly Answer[]> {
-    if (questions.length === 0) return [];
-    const whole = isLocal(questions) ? undefined : await this.#askAtOnce(questions);
-    if (whole !== undefined) return whole;
-    if (questions.length === 1) return [{ end: 'silent' }];
-    const half = questions.length >> 1;
-    const first = await this.#askBatch(questions.slice(0, half));
-    return [...first, ...(await this.#askBatch(questions.slice(half)))];
+    const together = await this.#askAtOnce(questions);
+    if (together !== undefined) return together;
+    if (questions.length < 2) return [SILENCE];
+    const answers: Answer[] = [];
+    for (const question of questions) answers.push(...(await this.#askBatch([question])));
+    return answers;
   }
 
-  /** Undefined if it must be asked in smaller parts, or if there is no answer. */
+  /** Undefined if they must be asked one by one, or if there is no answer. */
   async #askAtOnce(questions: readonly Question[]): Promise<readonly Answer[] | undefined> {
-    this.#jq ??= await loadJq();
+    const thread = (this.#thread ??= await openThread());
+    const stop = new AbortController();
+    const timer = setTimeout(() => stop.abort(), ANSWER_MS_MAX);
+    // Only what is asked: the rest of a case is of no use there.
+    thread.postMessage(questions.map(({ program, input, given }) => ({ program, input, given })));
     try {
-      return askJq(this.#jq, questions);
+      const [answers] = await once(thread, 'message', { signal: stop.signal });
+      return answers as readonly Answer[] | undefined;
     } catch {
-      this.#jq = undefined;
+      this.#thread = undefined;
+      await thread.terminate();
       return undefined;
+    } finally {
+      clearTimeout(timer);
     }
   }
 }
 
-/** Undefined if one of several does not compile, or one ends as none should. Throws if jq breaks. */
-export function askJq(jq: Jq, questions: readonly Question[]): readonly Answer[] | undefined {
-  const [first, ...more] = questions;
-  if (first !== undefined && more.length === 0) {
-    // In parentheses, `1) | (2` would be a program. Without any input it is only compiled.
-    const flags = ['--argjson', 'given', JSON.stringify(first.given)];
-    const { exitCode, stderr } = jq.raw('', first.program, flags);
-    if (exitCode === EXIT_REFUSED) return [{ end: 'refused', message: stderr }];
+async function openThread(): Promise<Worker> {
+  // What it says as it breaks down is of no interest to anyone.
+  const file = new URL('./jq-oracle-worker.ts', import.meta.url);
+  const thread = new Worker(file, { stderr: true, stdout: true });
+  await once(thread, 'message');
+  // An oracle that nobody asks any more keeps no process alive; a timer does while one is asked.
+  thread.unref();
+  return thread;
+}
+
+/** A question about a place in the program is asked alone: in a batch the place is another. */
+function batchesOf(questions: readonly Question[]): readonly (readonly Question[])[] {
+  const isLocal = ({ program }: Question): boolean => program.includes('$__loc__');
+  const others = questions.filter((question) => !isLocal(question));
+  const batches = questions.filter(isLocal).map((question) => [question]);
+  for (let from = 0; from < others.length; from += BATCH_MAX) {
+    batches.push(others.slice(from, from + BATCH_MAX));
   }
-  const input = JSON.stringify(questions.map(({ input: value, given }) => [value, given]));
-  const { stdout, exitCode } = jq.raw(input, programOf(questions), ['-c']);
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return exitCode === 0 && lines.length === questions.length ? lines.map(readAnswer) : undefined;
-}
-
-/** A place in the program text means something else in a batch. */
-function isLocal(questions: readonly Question[]): boolean {
-  return questions.length > 1 && questions.some(({ program }) => program.includes('__loc__'));
-}
-
-function programOf(questions: readonly Question[]): string {
-  // The line end closes a comment at the end of a program.
-  const parts = questions.map(
-    ({ program }, at) =>
-      `[.[${at}] | .[1] as $given | .[0] | try ((${program}\n) | [.]) catch {error: .}]`,
-  );
-  return parts.join(',');
-}
-
-function readAnswer(line: string): Answer {
-  const items = JSON.parse(line) as readonly (readonly [Json] | { readonly error: Json })[];
-  const outputs = items.flatMap((item) => ('error' in item ? [] : [item[0]]));
-  const error = items.find((item) => 'error' in item);
-  if (error === undefined) return { end: 'done', outputs };
-  return { end: 'error', outputs, error: error.error };
+  return batches;
 }
