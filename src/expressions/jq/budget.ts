@@ -19,7 +19,7 @@ export interface JqBudget {
   readonly outputs: number;
   /** Array elements and object members that may be made, all together. */
   readonly elements: number;
-  /** Bytes of text that may be made, all together. */
+  /** Text that may be made, all together; one for each UTF-16 unit, which is mostly a byte. */
   readonly stringBytes: number;
   /** How deep arrays and objects of an output may be nested. */
   readonly valueDepth: number;
@@ -87,7 +87,7 @@ export class Meter {
     if (this.elements < 0) exceed('elements', this.budget.elements);
   }
 
-  /** A text of so many characters is made; at most three bytes each, and mostly one. */
+  /** A text of so many characters is made. */
   write(chars: number): void {
     this.bytes -= chars;
     if (this.bytes < 0) exceed('stringBytes', this.budget.stringBytes);

@@ -15,15 +15,13 @@ export interface Builtin {
 export type Builtins = Readonly<Record<string, Builtin>>;
 
 /** A function of the input alone. */
-export function plain0(
-  run: (value: Json, meter: Meter, compiler: Compiler) => Json,
-  text?: string,
-): Builtin {
-  const code = (compiler: Compiler): Code => {
-    const { meter } = compiler;
-    return oneCode(1, (value) => run(value, meter, compiler));
+export function plain0(run: (value: Json, meter: Meter, compiler: Compiler) => Json): Builtin {
+  return {
+    code: (compiler) => {
+      const { meter } = compiler;
+      return oneCode(1, (value) => run(value, meter, compiler));
+    },
   };
-  return text === undefined ? { code } : { code, text };
 }
 
 /** Of the input and an argument, for each of its outputs. */
@@ -95,7 +93,6 @@ function eachCombination(
 /** A special form, which has its arguments as code. */
 export function form(
   build: (args: readonly Code[], meter: Meter, compiler: Compiler) => Code,
-  more: Pick<Builtin, 'paths' | 'text'> = {},
 ): Builtin {
   return {
     code: (compiler, args) =>
@@ -104,11 +101,5 @@ export function form(
         compiler.meter,
         compiler,
       ),
-    ...more,
   };
-}
-
-/** One that is defined in jq. */
-export function defined(text: string): Builtin {
-  return { text };
 }

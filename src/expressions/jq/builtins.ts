@@ -5,9 +5,10 @@ import { LISTS } from './builtins/lists.ts';
 import { NUMBERS } from './builtins/numbers.ts';
 import { PATHS } from './builtins/paths.ts';
 import { PATTERNS } from './builtins/patterns.ts';
+import { PRELUDE } from './builtins/prelude.ts';
 import { TEXTS } from './builtins/texts.ts';
 
-export const BUILTINS: Builtins = {
+const CODED: Builtins = {
   ...CORE,
   ...PATHS,
   ...LISTS,
@@ -19,6 +20,13 @@ export const BUILTINS: Builtins = {
     meter.make(names.length);
     return names;
   }),
+};
+
+export const BUILTINS: Builtins = {
+  ...CODED,
+  ...Object.fromEntries(
+    Object.entries(PRELUDE).map(([name, text]) => [name, { ...CODED[name], text }]),
+  ),
 };
 
 const NO_INPUT = 'a program has the one input it is given';

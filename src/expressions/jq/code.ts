@@ -1,11 +1,11 @@
 /**
  * What a program is compiled to: closures.
  *
- * Each node says how many outputs it has: exactly one, one at most, or any number. Those of the first
- * two kinds are plain functions from a value to a value, `undefined` being no output; the others
- * call back for each output. All of them can be called in the general way. A callback answers whether
- * more outputs are wanted, and whoever calls back stops if not: this is how `first` and `limit` end
- * what never would by itself.
+ * Each node says how many outputs it has: exactly one, one at most, or any number. Those of the
+ * first two kinds are plain functions from a value to a value, `undefined` being no output; the
+ * others call back for each output. All of them can be called in the general way. A callback
+ * answers whether more outputs are wanted, and whoever calls back stops if not: this is how `first`
+ * and `limit` end what never would by itself.
  *
  * Variables live in a list that only ever grows at its head, so whoever holds an older head is not
  * disturbed: a closure is called again while it is still busy calling back.

@@ -1,4 +1,4 @@
-/** `.a`, `.[key]`, `.[from:to]` and `.[]`. Keys come first: for each of them, each of the targets. */
+/** `.a`, `.[key]`, `.[from:to]` and `.[]`. For each of the keys comes each of the targets. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import { cannotIndex, indexValue, memberValues, partsOf, sliceValue } from './access.ts';
 import type { Meter } from './budget.ts';

@@ -1,15 +1,15 @@
 /**
  * Assignment: `=`, `|=`, `//=` and `+=` and its like.
  *
- * The right side of `=` and `+=` is evaluated against the whole input, once for each of its outputs.
- * `|=` takes the first output of its right side; where there is none, the place is deleted, after
- * everything else was done.
+ * The right side of `=` and `+=` is evaluated against the whole input, once for each of its
+ * outputs. `|=` takes the first output of its right side; where there is none, the place is
+ * deleted, after everything else was done.
  */
 import type { Json } from '../../base/json.ts';
 import type { Meter } from './budget.ts';
 import { type Code, type Env, manyCode, oneCode, type PathCode, PathNode } from './code.ts';
 import { OPERATIONS } from './compile-operators.ts';
-import { pathValue } from './compile-paths.ts';
+import { pathValue } from './path-walk.ts';
 import { type Change, GONE, KEPT, type Update } from './compile-updates.ts';
 import type { Compiler } from './compiler.ts';
 import { deletePaths, getPath, setPath } from './paths.ts';

@@ -1,10 +1,10 @@
 /**
  * Functions: defining them, and calling those of the program, their arguments, and the builtins.
  *
- * A function is compiled once for each way in which its arguments yield. What a recursive one yields
- * is guessed to be as little as possible; if that shows to be wrong, it is compiled again with what
- * came out. A call to itself that is the last thing a function does is left to whoever called it,
- * so that such recursion is a loop and takes no stack.
+ * A function is compiled once for each way in which its arguments yield. What a recursive one
+ * yields is guessed to be as little as possible; if that shows to be wrong, it is compiled again
+ * with what came out. A call to itself that is the last thing a function does is left to whoever
+ * called it, so that such recursion is a loop and takes no stack.
  */
 import type { Json } from '../../base/json.ts';
 import { meant } from '../../base/nearest.ts';

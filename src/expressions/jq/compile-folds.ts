@@ -3,9 +3,10 @@
  * was built so far in every round would cost the square of its size, so what the rounds have copied
  * once is altered in place from then on.
  *
- * That is right only as long as nobody else holds it. So it is done for updates of a few forms, whose
- * right sides do not look at the state at all: what they put into it comes from elsewhere, and what
- * is in it goes nowhere. Containers that came from elsewhere are copied before they are altered.
+ * That is right only as long as nobody else holds it. So it is done for updates of a few forms,
+ * whose right sides do not look at the state at all: what they put into it comes from elsewhere,
+ * and what is in it goes nowhere. Containers that came from elsewhere are copied before they are
+ * altered.
  */
 import { isJsonObject, type Json } from '../../base/json.ts';
 import { indexValue } from './access.ts';

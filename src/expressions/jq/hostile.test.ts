@@ -1,6 +1,6 @@
 /**
- * Programs that would run for ever, or take all memory there is, end as errors in time. Time is that
- * of the processor, since the machine may be busy with something else.
+ * Programs that would run for ever, or take all memory there is, end as errors in time. Time is
+ * that of the processor, since the machine may be busy with something else.
  */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';

@@ -27,7 +27,8 @@ describe('a run', () => {
   test('answers with all outputs, in order', () => {
     expect(outputsOf('.[] | ., -.', [1, 2])).toEqual([1, -1, 2, -2]);
     expect(outputsOf('empty')).toEqual([]);
-    expectTypeOf(compiled('.').run).returns.toEqualTypeOf<Result<readonly Json[], JqError>>();
+    const result = compiled('.').run(1);
+    expectTypeOf(result).toEqualTypeOf<Result<readonly Json[], JqError>>();
   });
 
   test('has the variables it was compiled for, and null for those it is not given', () => {
@@ -217,9 +218,8 @@ describe('limits', () => {
   });
 
   test('an error that was caught gives back the depth it had taken', () => {
-    const text =
-      'def f: if . == 0 then error("x") else 1 + (. - 1 | f) end; [range(200) | try (50 | f) catch 1] | length';
-    expect(outputsOf(text)).toEqual([200]);
+    const define = 'def f: if . == 0 then error("x") else 1 + (. - 1 | f) end;';
+    expect(outputsOf(`${define} [range(200) | try (50 | f) catch 1] | length`)).toEqual([200]);
   });
 
   test('the outputs that came before a limit are there', () => {
@@ -279,7 +279,7 @@ describe('folds that build up in place come to what copying would', () => {
     'reduce range(4) as $i ({}; . + {("k\\($i)"): {}} | .k0.x = $i)',
   ];
 
-  /** Told from within a pipe with a comma, an update is none of the forms that are done in place. */
+  /** Behind a call, an update is none of the forms that are done in place. */
   const slowly = (text: string): string =>
     text.replaceAll(/(reduce .*? as \$\w+ \([^;]*; )/g, '$1 first(., .) | ');
 

@@ -1,9 +1,10 @@
 /**
- * jq: a small language in which people say what they want of a JSON value. This is our own, complete
- * but for what reaches outside (`input`, `env`, modules, exits), compiled to closures, and bounded.
+ * jq: a small language in which people say what they want of a JSON value. This is our own,
+ * complete but for what reaches outside (`input`, `env`, modules, exits), compiled to closures, and
+ * bounded.
  *
- * `compileJq` says all it finds wrong with a text, with line and column. A program that compiles can
- * be run any number of times; a run is synchronous, reads no clock, and does the same on every
+ * `compileJq` says all it finds wrong with a text, with line and column. A program that compiles
+ * can be run any number of times; a run is synchronous, reads no clock, and does the same on every
  * machine. It ends with its outputs, or with an error: one of jq's own, or a limit of the budget.
  * Nothing it is given is altered.
  */

@@ -1,7 +1,7 @@
 /**
- * What leaves a program is plain JSON: no nan, nothing infinite, not deeper than the budget says, and
- * no bigger either. Shared parts count as often as they would be written, since whoever writes an
- * output does not know that they are shared.
+ * What leaves a program is plain JSON: no nan, nothing infinite, not deeper than the budget says,
+ * and no bigger either. Shared parts count as often as they would be written, since whoever writes
+ * an output does not know that they are shared.
  */
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Meter } from './budget.ts';

@@ -1,4 +1,4 @@
-/** Patterns of `as`: `$x`, `[$a, $b]`, `{a: $x, $b, "c": [$d], (key): $e}`, and `?//` between them. */
+/** Patterns of `as`: `$x`, `[$a, $b]`, `{a: $x, $b, "c": [$d], (key): $e}`, with `?//` between. */
 import type { Json } from '../../base/json.ts';
 import { refuse } from './diagnostics.ts';
 import type { Token } from './lexer.ts';

@@ -1,9 +1,11 @@
 /**
  * From tokens to a tree: the grammar of jq 1.8, by recursive descent with a table of precedences.
  *
- *     query   = (expression "as" patterns "|" | "def" … | "label" $x "|")* pipes of commas of expressions
- *     expression = operators over operands; operand = "-" operand | "try" operand | term
- *     term    = something to start with, and suffixes: .field  ."text"  [index]  [from:to]  []  ?
+ *     query       pipes of commas of items
+ *     item        expression | expression "as" patterns "|" query | "def" … query | "label" … query
+ *     expression  operators over operands
+ *     operand     "-" operand | "try" operand "catch" operand | term
+ *     term        something to start with, then .field  ."text"  [index]  [from:to]  []  ?
  *
  * One mistake ends the reading, since what follows it would be guessed.
  */

@@ -79,41 +79,23 @@ export const CORE: Builtins = {
       return isEmpty;
     });
   }),
-  'limit/2': {
-    ...form(([count, arg], meter) =>
-      counting(count as Code, arg as Code, (n, emit) => limited(n, emit, meter)),
-    ),
-    text: 'def limit($n; f): if $n > 0 then label $done | foreach f as $x ($n; . - 1; $x, if . <= 0 then break $done else empty end) elif $n == 0 then empty else error("limit doesn\'t support negative count") end;',
-  },
-  'skip/2': {
-    ...form(([count, arg], meter) =>
-      counting(count as Code, arg as Code, (n, emit) => skipping(n, emit, meter)),
-    ),
-    text: 'def skip($n; f): if $n > 0 then foreach f as $x ($n; . - 1; if . < 0 then $x else empty end) elif $n == 0 then f else error("skip doesn\'t support negative count") end;',
-  },
-  'nth/2': {
-    text: 'def nth($n; f): if $n < 0 then error("nth doesn\'t support negative indices") else first(skip($n; f)) end;',
-  },
-  'until/2': {
-    ...form(([done, next], meter) => untilCode(done as Code, next as Code, meter)),
-    text: 'def until(done; next): def go: if done then . else next | go end; go;',
-  },
-  'while/2': {
-    ...form(([going, next], meter) => whileCode(going as Code, next as Code, meter)),
-    text: 'def while(going; next): def go: if going then ., (next | go) else empty end; go;',
-  },
-  'repeat/1': {
-    ...form(([arg], meter) => {
-      const { many, size } = arg as Code;
-      return manyCode(size + 1, (value, env, emit) => {
-        for (;;) {
-          meter.pay(size + 1);
-          if (!many(value, env, emit)) return false;
-        }
-      });
-    }),
-    text: 'def repeat(f): def go: f, go; go;',
-  },
+  'limit/2': form(([count, arg], meter) =>
+    counting(count as Code, arg as Code, (n, emit) => limited(n, emit, meter)),
+  ),
+  'skip/2': form(([count, arg], meter) =>
+    counting(count as Code, arg as Code, (n, emit) => skipping(n, emit, meter)),
+  ),
+  'until/2': form(([done, next], meter) => untilCode(done as Code, next as Code, meter)),
+  'while/2': form(([going, next], meter) => whileCode(going as Code, next as Code, meter)),
+  'repeat/1': form(([arg], meter) => {
+    const { many, size } = arg as Code;
+    return manyCode(size + 1, (value, env, emit) => {
+      for (;;) {
+        meter.pay(size + 1);
+        if (!many(value, env, emit)) return false;
+      }
+    });
+  }),
   'range/1': form(([to], meter) =>
     rangeCode(
       oneCode(1, () => 0),
@@ -122,17 +104,9 @@ export const CORE: Builtins = {
     ),
   ),
   'range/2': form(([from, to], meter) => rangeCode(from as Code, to as Code, meter)),
-  'range/3': {
-    text: 'def range($from; $to; $by): if $by > 0 then $from | while(. < $to; . + $by) elif $by < 0 then $from | while(. > $to; . + $by) else empty end;',
-  },
-  'any/0': { text: 'def any: any(.[]; .);' },
-  'any/1': { text: 'def any(f): any(.[]; f);' },
   'any/2': form(([source, test], meter) => decide(source as Code, test as Code, true, meter)),
-  'all/0': { text: 'def all: all(.[]; .);' },
-  'all/1': { text: 'def all(f): all(.[]; f);' },
   'all/2': form(([source, test], meter) => decide(source as Code, test as Code, false, meter)),
   'debug/0': plain0((value) => value),
-  'debug/1': { text: 'def debug(message): (message | empty), .;' },
   'stderr/0': plain0((value) => value),
 };
 

@@ -21,9 +21,7 @@ export const LISTS: Builtins = {
   ),
   'keys_unsorted/0': plain0(keysOf),
   'has/1': plain1(hasKey),
-  'in/1': { text: 'def in(f): . as $key | f | has($key);' },
   'contains/1': plain1(contains),
-  'inside/1': { text: 'def inside(f): . as $part | f | contains($part);' },
   'map/1': form(([arg], meter) => mapEach(arg as Code, meter)),
   'add/0': plain0((value, meter) => {
     const sum = new Sum(meter);
@@ -78,30 +76,14 @@ export const LISTS: Builtins = {
     return textPlaces(value, part, meter);
   }),
   'bsearch/1': plain1(binarySearch),
-  'transpose/0': {
-    text: 'def transpose: [range(0; map(length) | max // 0) as $at | [.[][$at]]];',
-  },
-  'combinations/0': {
-    text: 'def combinations: if length == 0 then [] else .[0][] as $first | (.[1:] | combinations) as $others | [$first] + $others end;',
-  },
-  'combinations/1': {
-    text: 'def combinations(n): . as $list | [range(n) | $list] | combinations;',
-  },
   'to_entries/0': plain0(toEntries),
   'from_entries/0': plain0(fromEntries),
-  'with_entries/1': { text: 'def with_entries(f): to_entries | map(f) | from_entries;' },
   'toarray/0': plain0((value, meter) => {
     if (isList(value)) return value;
     meter.make(1);
     return [value];
   }),
-  'INDEX/1': { text: 'def INDEX(f): INDEX(.[]; f);' },
   'INDEX/2': form(([source, key], meter) => indexBy(source as Code, key as Code, meter)),
-  'JOIN/2': { text: 'def JOIN($index; f): [.[] | [., $index[f]]];' },
-  'JOIN/3': { text: 'def JOIN($index; rows; f): rows | [., $index[f]];' },
-  'JOIN/4': { text: 'def JOIN($index; rows; f; g): rows | [., $index[f]] | g;' },
-  'IN/1': { text: 'def IN(f): any(f == .; .);' },
-  'IN/2': { text: 'def IN(f; g): any(f == g; .);' },
 };
 
 function lengthOf(value: Json, meter: Meter): Json {

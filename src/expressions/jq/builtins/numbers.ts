@@ -26,7 +26,6 @@ export const NUMBERS: Builtins = {
     compareValues(value, 0, meter) < 0 ? negate(value, meter) : value,
   ),
   'type/0': plain0(typeOf),
-  ...selections(),
   'now/0': plain0((_, meter, { run }) =>
     run.nowMs === undefined
       ? raise(meter, 'now: this run was not told the time')
@@ -38,13 +37,6 @@ export const NUMBERS: Builtins = {
   'strftime/1': plain1(strftime),
   'strflocaltime/1': plain1(strflocaltime),
   'strptime/1': plain1(strptime),
-  'todateiso8601/0': { text: 'def todateiso8601: strftime("%Y-%m-%dT%H:%M:%SZ");' },
-  'fromdateiso8601/0': { text: 'def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%SZ") | mktime;' },
-  'todate/0': { text: 'def todate: todateiso8601;' },
-  'fromdate/0': { text: 'def fromdate: fromdateiso8601;' },
-  'date/0': { text: 'def date: todate;' },
-  'dateadd/2': { text: 'def dateadd(unit; n): . + n;' },
-  'datesub/2': { text: 'def datesub(unit; n): . - n;' },
   // Numbers are doubles here, as in a jq that was built without decimals.
   'have_literal_numbers/0': plain0(() => true),
   'have_decnum/0': plain0(() => false),
@@ -92,27 +84,4 @@ function pairOf(run: (x: number) => readonly [number, number]): Builtin {
     meter.make(2);
     return run(numberOf(value, meter)).map((part) => counted(part, meter));
   });
-}
-
-/** `arrays`, `numbers` and their like, which pass on what is of their type. */
-function selections(): Builtins {
-  const conditions: Readonly<Record<string, string>> = {
-    arrays: 'type == "array"',
-    objects: 'type == "object"',
-    iterables: 'type | . == "array" or . == "object"',
-    scalars: 'type | . != "array" and . != "object"',
-    booleans: 'type == "boolean"',
-    numbers: 'type == "number"',
-    strings: 'type == "string"',
-    nulls: '. == null',
-    values: '. != null',
-    normals: 'isnormal',
-    finites: 'isfinite',
-  };
-  return Object.fromEntries(
-    Object.entries(conditions).map(([name, condition]) => [
-      `${name}/0`,
-      { text: `def ${name}: select(${condition});` },
-    ]),
-  );
 }

@@ -16,7 +16,7 @@ import {
 } from '../code.ts';
 import { anyPartsOf } from '../compile-access.ts';
 import { modifyByWalk, modifyCode } from '../compile-assign.ts';
-import { emitEachPath, goTo, pathValue } from '../compile-paths.ts';
+import { emitEachPath, goTo, pathValue } from '../path-walk.ts';
 import { updateEach } from '../compile-updates.ts';
 import { checkPath, deletePaths, getPath, setPath } from '../paths.ts';
 import { isContainer } from '../values.ts';
@@ -56,8 +56,6 @@ export const PATHS: Builtins = {
     setPath(value, checkPath(path, meter), to, meter),
   ),
   'delpaths/1': plain1((value, paths, meter) => deletePaths(value, paths, meter)),
-  'paths/0': { text: 'def paths: path(recurse) | select(length > 0);' },
-  'paths/1': { text: 'def paths(f): path(recurse | select(f)) | select(length > 0);' },
   'recurse/0': {
     code: ({ meter }) => manyCode(1, (value, _, emit) => emitAll(value, meter, emit)),
     paths:
@@ -65,27 +63,11 @@ export const PATHS: Builtins = {
       (at, value, _, emit) =>
         emitAllPaths(at, value, meter, emit),
   },
-  'recurse/1': {
-    ...form(([next], meter) => recurseCode(next as Code, meter)),
-    text: 'def recurse(f): def go: ., (f | go); go;',
-  },
-  'recurse/2': { text: 'def recurse(f; going): def go: ., (f | select(going) | go); go;' },
+  'recurse/1': form(([next], meter) => recurseCode(next as Code, meter)),
   'map_values/1': form(([update], meter) => mapValuesCode(update as Code, meter)),
-  'walk/1': {
-    text: 'def walk(f): def go: if type == "object" then map_values(go) elif type == "array" then map(go) else . end | f; go;',
-  },
   'tostream/0': {
     code: ({ meter }) => manyCode(1, (value, _, emit) => emitStream(value, meter, emit)),
   },
-  'fromstream/1': {
-    text: 'def fromstream(f): {value: null, done: false} as $none | foreach f as $event ($none; if .done then $none else . end | if $event | length == 2 then setpath(["done"]; $event[0] | length == 0) | setpath(["value"] + $event[0]; $event[1]) else setpath(["done"]; $event[0] | length == 1) end; if .done then .value else empty end);',
-  },
-  'truncate_stream/1': {
-    text: 'def truncate_stream(f): . as $depth | null | f | . as $event | if (.[0] | length) > $depth then setpath([0]; $event[0][$depth:]) else empty end;',
-  },
-  'first/0': { text: 'def first: .[0];' },
-  'last/0': { text: 'def last: .[-1];' },
-  'nth/1': { text: 'def nth($n): .[$n];' },
 };
 
 function rootAt(value: Json): PathNode {

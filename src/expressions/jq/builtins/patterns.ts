@@ -27,18 +27,12 @@ export const PATTERNS: Builtins = {
   'match/2': withBoth((asked) => found(asked).map((match) => matchValue(match, asked.meter))),
   'capture/1': captureForm(),
   'capture/2': withBoth((asked) => found(asked).map((match) => captured(match, asked.meter))),
-  'scan/1': { text: 'def scan($re): scan($re; null);' },
   'scan/2': withBoth((asked) => {
     const flags = add('g', asked.flags, asked.meter);
     return found({ ...asked, flags }).map((match) => scanned(match, asked.meter));
   }),
-  'splits/1': { text: 'def splits($re): splits($re; null);' },
   'splits/2': withBoth(split),
-  'split/2': { text: 'def split($re; flags): [splits($re; flags)];' },
-  'sub/2': { text: 'def sub($re; f): sub($re; f; "");' },
   'sub/3': substitution(),
-  'gsub/2': { text: 'def gsub($re; f): sub($re; f; "g");' },
-  'gsub/3': { text: 'def gsub($re; f; $flags): sub($re; f; $flags + "g");' },
 };
 
 /** What is to be matched with what, not yet checked. */
