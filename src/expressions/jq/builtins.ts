@@ -36,7 +36,6 @@ const NO_EXIT = 'a program cannot end the process; use error';
 
 /** Why a function of jq is not there, by name and number of arguments. */
 export const UNSUPPORTED: Readonly<Record<string, string>> = {
-  'input/0': NO_INPUT,
   'inputs/0': NO_INPUT,
   'input_filename/0': NO_INPUT,
   'input_line_number/0': NO_INPUT,

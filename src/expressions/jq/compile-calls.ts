@@ -85,14 +85,23 @@ export function findBuiltin(
   const why = Object.hasOwn(unsupported, full) ? unsupported[full] : undefined;
   if (why !== undefined) compiler.mistake(at, 'jq.unsupported', `${full}: ${why}`);
   else {
-    const message = `${full} is not defined${hintFor(compiler, full, scope)}`;
+    const shown = `${shortened(name)}/${args.length}`;
+    const message = `${shown} is not defined${hintFor(compiler, full, scope)}`;
     compiler.mistake(at, 'jq.undefined-function', message);
   }
   return undefined;
 }
 
+/** A name as a message shows it. */
+const NAME_CHARS_MAX = 60;
+
+export function shortened(name: string): string {
+  return name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX)}…` : name;
+}
+
 function hintFor({ builtins }: Compiler, full: string, scope: Scope): string {
-  const [name] = full.split('/');
+  const [name = ''] = full.split('/');
+  if (name.length > NAME_CHARS_MAX) return '';
   const closures = namesIn(scope, 'closure').map((one) => `${one}/0`);
   const known = [...closures, ...namesIn(scope, 'function'), ...Object.keys(builtins)];
   const same = known.filter((one) => one.startsWith(`${name}/`));

@@ -3,7 +3,7 @@ import { unreachable } from '../../base/assert.ts';
 import type { Json } from '../../base/json.ts';
 import { assignCode } from './compile-assign.ts';
 import { bindCode, foreachCode, reduceCode } from './compile-bindings.ts';
-import { callCode, defineCode } from './compile-calls.ts';
+import { callCode, defineCode, shortened } from './compile-calls.ts';
 import { arrayCode, objectCode, textCode } from './compile-construct.ts';
 import { eachCode, indexCode, sliceCode } from './compile-access.ts';
 import {
@@ -143,8 +143,9 @@ function variableCode(compiler: Compiler, { name, at }: NodeOf<'variable'>, scop
     compiler.mistake(at, 'jq.unsupported', '$ENV: a program does not see the environment');
   } else {
     const known = [...new Set([...namesIn(scope, 'variable'), ...compiler.vars])];
-    const hint = known.length === 0 ? '' : `; ${meant(name, known)}`;
-    compiler.mistake(at, 'jq.undefined-variable', `$${name} is not defined${hint}`);
+    const hint = known.length === 0 ? '' : `; ${meant(name.slice(0, 100), known)}`;
+    const message = `$${shortened(name)} is not defined${hint}`;
+    compiler.mistake(at, 'jq.undefined-variable', message);
   }
   return oneCode(1, () => null);
 }

@@ -120,15 +120,23 @@ function errorOf(thrown: unknown, outputs: readonly Json[]): JqError {
     return { code: 'jq.error', message: text.slice(0, MESSAGE_CHARS_MAX), value, outputs };
   }
   if (thrown instanceof Exceeded) return limitError(thrown.limit, thrown.most, outputs);
-  // The depth is chosen so that this does not happen first; the stack of a caller may be deep, too.
-  if (thrown instanceof RangeError && /call stack/.test(thrown.message)) {
-    return limitError('depth', 0, outputs);
-  }
-  throw thrown;
+  const limit = thrown instanceof RangeError ? limitOf(thrown) : undefined;
+  if (limit === undefined) throw thrown;
+  return limitError(limit, 0, outputs);
+}
+
+/**
+ * The limits are chosen so that the machine's own do not come first; but a budget may be larger than
+ * it holds, and the stack of a caller may be deep already.
+ */
+function limitOf({ message }: RangeError): JqLimit | undefined {
+  if (message.includes('call stack')) return 'depth';
+  if (message.includes('string length')) return 'stringBytes';
+  return message.includes('array length') ? 'elements' : undefined;
 }
 
 function limitError(limit: JqLimit, most: number, outputs: readonly Json[]): JqError {
-  const bound = most === 0 ? 'what the stack holds' : `its limit of ${most}`;
+  const bound = most === 0 ? 'this machine holds' : `its limit of ${most}`;
   const message = `the program took more than ${bound} (${limit})`;
   return { code: 'jq.limit', message, value: message, limit, outputs };
 }

@@ -22,14 +22,15 @@ function readPattern(reader: Reader): Pattern {
       const items = [readPattern(reader)];
       while (reader.takes(',')) items.push(readPattern(reader));
       reader.expect(']');
-      return { is: 'array', items, at, depth: deeper(at, ...items) };
+      // Each is taken inside of the one before.
+      return { is: 'array', items, at, depth: deeper(at, items, items.length) };
     }
     if (!reader.takes('{')) reader.unexpected('a pattern: $x, [$x] or {key: $x}');
     const members = [readMember(reader)];
     while (reader.takes(',')) members.push(readMember(reader));
     reader.expect('}');
     const below = members.flatMap(({ key, value }) => [key, value]);
-    return { is: 'object', members, at, depth: deeper(at, ...below) };
+    return { is: 'object', members, at, depth: deeper(at, below, members.length) };
   });
 }
 

@@ -45,7 +45,7 @@ function readSuffix(reader: Reader, target: Node): Node | undefined {
 function readBrackets(reader: Reader, target: Node): Node {
   const { at } = reader.expect('[');
   if (reader.takes(']')) {
-    return { is: 'each', target, isOptional: false, at, depth: deeper(at, target) };
+    return { is: 'each', target, isOptional: false, at, depth: deeper(at, [target]) };
   }
   if (reader.takes(':')) return sliceOf(reader, at, target, null);
   const key = reader.query();
@@ -57,12 +57,12 @@ function readBrackets(reader: Reader, target: Node): Node {
 function sliceOf(reader: Reader, at: number, target: Node, from: Node | null): Node {
   const to = from !== null && reader.sees(']') ? null : reader.query();
   reader.expect(']');
-  const depth = deeper(at, target, from, to);
+  const depth = deeper(at, [target, from, to]);
   return { is: 'slice', target, from, to, isOptional: false, at, depth };
 }
 
 function indexOf(at: number, target: Node, key: Node): Node {
-  return { is: 'index', target, key, isOptional: false, at, depth: deeper(at, target, key) };
+  return { is: 'index', target, key, isOptional: false, at, depth: deeper(at, [target, key]) };
 }
 
 /** Behind an access it is about that alone, behind anything else about all of it. */
@@ -70,7 +70,7 @@ function optionalOf(target: Node): Node {
   const isAccess = target.is === 'index' || target.is === 'slice' || target.is === 'each';
   if (isAccess && !target.isOptional) return { ...target, isOptional: true };
   const { at } = target;
-  return { is: 'try', body: target, handler: null, at, depth: deeper(at, target) };
+  return { is: 'try', body: target, handler: null, at, depth: deeper(at, [target]) };
 }
 
 function literal(at: number, value: Json): Node {
@@ -143,7 +143,7 @@ function readPunctuation(reader: Reader): Node {
       if (reader.takes(']')) return { is: 'array', body: null, at, depth: 1 };
       const body = reader.query();
       reader.expect(']');
-      return { is: 'array', body, at, depth: deeper(at, body) };
+      return { is: 'array', body, at, depth: deeper(at, [body]) };
     }
     case '{':
       return readObject(reader);
@@ -168,7 +168,7 @@ function textOf(reader: Reader, token: Extract<Token, { kind: 'string' }>, forma
   if (token.parts.length <= 1 && typeof only === 'string') return literal(at, only);
   const parts = token.parts.map((part) => (typeof part === 'string' ? part : reader.queryOf(part)));
   const nodes = parts.filter((part) => typeof part !== 'string');
-  return { is: 'text', format, parts, at, depth: deeper(at, ...nodes) };
+  return { is: 'text', format, parts, at, depth: deeper(at, nodes) };
 }
 
 function readWord(reader: Reader): Node {
@@ -203,7 +203,7 @@ function readCall(reader: Reader, at: number, name: string): Node {
     while (reader.takes(';'));
     reader.expect(')');
   }
-  return { is: 'call', name, args, at, depth: deeper(at, ...args) };
+  return { is: 'call', name, args, at, depth: deeper(at, args) };
 }
 
 function readIf(reader: Reader, at: number): Node {
@@ -216,7 +216,7 @@ function readIf(reader: Reader, at: number): Node {
   const otherwise = reader.takes('else') ? reader.query() : null;
   reader.expect('end');
   const below = arms.flatMap(({ when, body }) => [when, body]);
-  return { is: 'if', arms, otherwise, at, depth: deeper(at, otherwise, ...below) };
+  return { is: 'if', arms, otherwise, at, depth: deeper(at, [otherwise, ...below], arms.length) };
 }
 
 function readReduce(reader: Reader, at: number): Node {
@@ -228,7 +228,7 @@ function readReduce(reader: Reader, at: number): Node {
   reader.expect(';');
   const update = reader.query();
   reader.expect(')');
-  const depth = deeper(at, source, start, update, ...patterns);
+  const depth = deeper(at, [source, start, update, ...patterns]);
   return { is: 'reduce', source, patterns, start, update, at, depth };
 }
 
@@ -242,7 +242,7 @@ function readForeach(reader: Reader, at: number): Node {
   const update = reader.query();
   const extract = reader.takes(';') ? reader.query() : null;
   reader.expect(')');
-  const depth = deeper(at, source, start, update, extract, ...patterns);
+  const depth = deeper(at, [source, start, update, extract, ...patterns]);
   return { is: 'foreach', source, patterns, start, update, extract, at, depth };
 }
 
@@ -254,7 +254,7 @@ function readObject(reader: Reader): Node {
     if (!reader.sees('}')) reader.expect(',');
   }
   const below = members.flatMap(({ key, value }) => [key, value]);
-  return { is: 'object', members, at, depth: deeper(at, { depth: deeper(at, ...below) }) };
+  return { is: 'object', members, at, depth: deeper(at, below, 2) };
 }
 
 function readMember(reader: Reader): Member {
@@ -302,7 +302,5 @@ function readValue(reader: Reader): Node | undefined {
 export function pipeOf(at: number, stages: readonly Node[]): Node {
   const [first] = stages;
   if (stages.length === 1 && first !== undefined) return first;
-  const below = Math.max(...stages.map(({ depth }) => depth));
-  const depth = deeper(at, { depth: below + stages.length - 1 });
-  return { is: 'pipe', stages, at, depth };
+  return { is: 'pipe', stages, at, depth: deeper(at, stages, stages.length) };
 }

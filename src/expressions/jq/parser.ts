@@ -47,7 +47,7 @@ function readComma(reader: Reader): Node {
   while (reader.takes(',')) items.push(readItem(reader));
   const [first] = items;
   if (items.length === 1 && first !== undefined) return first;
-  return { is: 'comma', items, at, depth: deeper(at, ...items) };
+  return { is: 'comma', items, at, depth: deeper(at, items) };
 }
 
 /** A single definition, which is all of the text. */
@@ -62,13 +62,13 @@ function readItem(reader: Reader): Node {
   if (reader.sees('def')) {
     const definition = readDefinition(reader);
     const body = reader.query();
-    return { is: 'define', definition, body, at, depth: deeper(at, definition.body, body) };
+    return { is: 'define', definition, body, at, depth: deeper(at, [definition.body, body]) };
   }
   if (reader.takes('label')) {
     const name = reader.expectBinding().text;
     reader.expect('|');
     const body = reader.query();
-    return { is: 'label', name, body, at, depth: deeper(at, body) };
+    return { is: 'label', name, body, at, depth: deeper(at, [body]) };
   }
   const source = readExpression(reader);
   if (!reader.takes('as')) return source;
@@ -78,7 +78,7 @@ function readItem(reader: Reader): Node {
   // Each pattern is a callback inside the one before, so it takes as much of the stack as a stage.
   const isPlain = patterns.length === 1 && patterns[0]?.is === 'variable';
   const own = { depth: body.depth + (isPlain ? 1 : 1 + patterns.length) };
-  return { is: 'bind', source, patterns, body, at, depth: deeper(at, source, own, ...patterns) };
+  return { is: 'bind', source, patterns, body, at, depth: deeper(at, [source, own, ...patterns]) };
 }
 
 function readDefinition(reader: Reader): Definition {
@@ -146,7 +146,7 @@ function readExpression(reader: Reader, least = 0): Node {
 
 function combine(operator: string, left: Node, right: Node): Node {
   const { at } = left;
-  const depth = deeper(at, left, right);
+  const depth = deeper(at, [left, right]);
   switch (operator) {
     case '//':
       return { is: 'alternative', left, right, at, depth };
@@ -176,12 +176,12 @@ function readOperand(reader: Reader): Node {
   const { at } = reader.peek();
   if (reader.takes('-')) {
     const body = reader.inside(() => readOperand(reader));
-    return { is: 'negate', body, at, depth: deeper(at, body) };
+    return { is: 'negate', body, at, depth: deeper(at, [body]) };
   }
   if (reader.takes('try')) {
     const body = reader.inside(() => readOperand(reader));
     const handler = reader.takes('catch') ? reader.inside(() => readOperand(reader)) : null;
-    return { is: 'try', body, handler, at, depth: deeper(at, body, handler) };
+    return { is: 'try', body, handler, at, depth: deeper(at, [body, handler]) };
   }
   return readTerm(reader);
 }

@@ -92,25 +92,30 @@ export class Reader {
   }
 }
 
+/** What is longer is nobody's name. */
+const SHOWN_CHARS_MAX = 60;
+
 function shown(kind: Token['kind'], text: string): string {
-  if (kind === 'field') return `.${text}`;
-  if (kind === 'binding') return `$${text}`;
-  return kind === 'format' ? `@${text}` : text;
+  const start = text.slice(0, SHOWN_CHARS_MAX);
+  if (kind === 'field') return `.${start}`;
+  if (kind === 'binding') return `$${start}`;
+  return kind === 'format' ? `@${start}` : start;
 }
 
 function tooDeep(at: number): never {
   return refuse(at, `nested deeper than ${PROGRAM_DEPTH_MAX}`, 'jq.too-deep');
 }
 
+interface Deep {
+  readonly depth: number;
+}
+
 /** One more than the deepest of those below; a tree that is too deep is refused as it grows. */
-export function deeper(
-  at: number,
-  ...below: readonly ({ readonly depth: number } | null)[]
-): number {
+export function deeper(at: number, below: readonly (Deep | null)[], more = 1): number {
   let depth = 0;
   for (const node of below) if (node !== null && node.depth > depth) depth = node.depth;
-  if (depth >= PROGRAM_DEPTH_MAX) tooDeep(at);
-  return depth + 1;
+  if (depth + more > PROGRAM_DEPTH_MAX) tooDeep(at);
+  return depth + more;
 }
 
 const KEYWORDS: ReadonlySet<string> = new Set([

@@ -27,6 +27,8 @@ export const CORE: Builtins = {
     const { many, size } = message as Code;
     return manyCode(size + 1, (value, env) => many(value, env, (found) => raise(meter, found)));
   }),
+  // There is the one input, and it was read: this is how jq says that there is no other.
+  'input/0': form((_, meter) => optCode(1, () => raise(meter, 'break'))),
   'not/0': plain0((value) => !isTrue(value)),
   'select/1': {
     code: ({ meter }, [arg]) => selectCode((arg as Closure).code, meter),
