@@ -17,7 +17,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   base: { rooms: [], packages: [] },
   model: { rooms: ['base'], packages: [] },
   kernel: { rooms: ['base', 'model'], packages: [] },
-  expressions: { rooms: ['base', 'model'], packages: ['re2js', 'temporal-polyfill'] },
+  expressions: { rooms: ['base', 'model'], packages: [] },
   nodes: { rooms: PURE, packages: [] },
   compile: { rooms: PURE, packages: [] },
   frontends: {
