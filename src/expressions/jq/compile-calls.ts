@@ -7,7 +7,7 @@
  * called it, so that such recursion is a loop and takes no stack.
  */
 import type { Json } from '../../base/json.ts';
-import { meant } from '../../base/nearest.ts';
+import { nearest } from '../../base/nearest.ts';
 import type { Builtin } from './builtin.ts';
 import type { Meter } from './budget.ts';
 import {
@@ -84,7 +84,9 @@ export function findBuiltin(
   if (Object.hasOwn(builtins, full)) return builtins[full];
   const why = Object.hasOwn(unsupported, full) ? unsupported[full] : undefined;
   if (why !== undefined) compiler.mistake(at, 'jq.unsupported', `${full}: ${why}`);
-  else {
+  else if (name.includes('::')) {
+    compiler.mistake(at, 'jq.unsupported', `${shortened(name)}: there are no modules here`);
+  } else {
     const shown = `${shortened(name)}/${args.length}`;
     const message = `${shown} is not defined${hintFor(compiler, full, scope)}`;
     compiler.mistake(at, 'jq.undefined-function', message);
@@ -105,9 +107,21 @@ function hintFor({ builtins }: Compiler, full: string, scope: Scope): string {
   const closures = namesIn(scope, 'closure').map((one) => `${one}/0`);
   const known = [...closures, ...namesIn(scope, 'function'), ...Object.keys(builtins)];
   const same = known.filter((one) => one.startsWith(`${name}/`));
-  if (same.length > 0) return `; there is ${same.join(', ')}`;
-  const hint = meant(full, known);
-  return hint.startsWith('did you mean') ? `; ${hint}` : '';
+  if (same.length === 1) return `; there is ${same.join()}`;
+  if (same.length > 1) return `; there are ${same.join(', ')}`;
+  const meantName = nearestName(
+    name,
+    known.map((one) => one.split('/')[0] ?? one),
+  );
+  return meantName === undefined ? '' : `; did you mean "${meantName}"?`;
+}
+
+/** In a name of a letter or two any other one is near. */
+const HINT_CHARS_MIN = 3;
+
+/** What was probably meant, if the name is long enough for that to show. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  return name.length < HINT_CHARS_MIN ? undefined : nearest(name, known);
 }
 
 const definitions = new Map<string, Definition>();

@@ -6,6 +6,7 @@
  * goes on from there, or at the end. A value that is the same again fits again.
  */
 import type { Json } from '../../base/json.ts';
+import type { Meter } from './budget.ts';
 import { Env, type PathCode, type PathNode } from './code.ts';
 import { boundCode, ifRaised } from './compile-access.ts';
 import { boundBy } from './compile-bindings.ts';
@@ -14,7 +15,7 @@ import { callPaths } from './compile-path-calls.ts';
 import { foreachPaths, reducePaths } from './compile-path-folds.ts';
 import type { Compiler } from './compiler.ts';
 import { Broken, Raised } from './faults.ts';
-import { emitEachPath, goTo, nowhere } from './path-walk.ts';
+import { checkAccess, checkIteration, emitEachPath, goTo, nowhere } from './path-walk.ts';
 import { type Scope, withFunction, withLabel } from './scope.ts';
 import type { Node, NodeOf } from './syntax.ts';
 import { emptyObject, isContainer, isTrue } from './values.ts';
@@ -62,6 +63,18 @@ export function pathsOf(compiler: Compiler, node: Node, scope: Scope): PathCode 
   }
 }
 
+/** One key further, or nothing where that may be. */
+function stepTo(
+  of: PathNode,
+  value: Json,
+  key: Json,
+  { meter, isOptional }: { readonly meter: Meter; readonly isOptional: boolean },
+): PathNode | undefined {
+  checkAccess(of, value, key, meter);
+  const go = (): PathNode => goTo(of, value, key, meter);
+  return isOptional ? ifRaised(go, meter) : go();
+}
+
 function indexPaths(compiler: Compiler, node: NodeOf<'index'>, scope: Scope): PathCode {
   const { meter } = compiler;
   const target = compiler.paths(node.target, scope);
@@ -69,8 +82,7 @@ function indexPaths(compiler: Compiler, node: NodeOf<'index'>, scope: Scope): Pa
   return (at, value, env, emit) =>
     key.many(value, env, (by) =>
       target(at, value, env, (of, found) => {
-        const go = (): PathNode => goTo(of, found, by, meter);
-        const next = node.isOptional ? ifRaised(go, meter) : go();
+        const next = stepTo(of, found, by, { meter, isOptional: node.isOptional });
         return next === undefined || emit(next, next.value);
       }),
     );
@@ -89,8 +101,7 @@ function slicePaths(compiler: Compiler, node: NodeOf<'slice'>, scope: Scope): Pa
         key['start'] = start;
         key['end'] = end;
         return target(at, value, env, (of, found) => {
-          const go = (): PathNode => goTo(of, found, key, meter);
-          const next = node.isOptional ? ifRaised(go, meter) : go();
+          const next = stepTo(of, found, key, { meter, isOptional: node.isOptional });
           return next === undefined || emit(next, next.value);
         });
       }),
@@ -102,6 +113,7 @@ function eachPaths(compiler: Compiler, node: NodeOf<'each'>, scope: Scope): Path
   const target = compiler.paths(node.target, scope);
   return (at, value, env, emit) =>
     target(at, value, env, (of, found) => {
+      checkIteration(of, found, meter);
       if (node.isOptional && !isContainer(found)) return true;
       return emitEachPath(of, found, meter, emit);
     });

@@ -3,7 +3,7 @@ import { unreachable } from '../../base/assert.ts';
 import type { Json } from '../../base/json.ts';
 import { assignCode } from './compile-assign.ts';
 import { bindCode, foreachCode, reduceCode } from './compile-bindings.ts';
-import { callCode, defineCode, shortened } from './compile-calls.ts';
+import { callCode, defineCode, nearestName, shortened } from './compile-calls.ts';
 import { arrayCode, objectCode, textCode } from './compile-construct.ts';
 import { eachCode, indexCode, sliceCode } from './compile-access.ts';
 import {
@@ -21,8 +21,6 @@ import { updatesOf } from './compile-updates.ts';
 import type { Compiler, Grammar } from './compiler.ts';
 import { type Code, type Env, oneCode, upFrom } from './code.ts';
 import { format } from './formats.ts';
-import { meant } from '../../base/nearest.ts';
-import { LOCATION } from './parser-terms.ts';
 import { findVariable, namesIn, type Scope, type Variant } from './scope.ts';
 import type { Node, NodeOf } from './syntax.ts';
 import { emptyObject } from './values.ts';
@@ -36,7 +34,9 @@ function codeOf(compiler: Compiler, node: Node, scope: Scope, tail: Variant | nu
     case 'recurse':
       return callCode(compiler, { ...node, is: 'call', name: 'recurse', args: [] }, scope, null);
     case 'literal':
-      return literalCode(compiler, node);
+      return oneCode(1, () => node.value);
+    case 'location':
+      return locationCode(compiler, node);
     case 'format':
       return formatCode(compiler, node.name);
     case 'variable':
@@ -118,8 +118,7 @@ function controlCode(
   }
 }
 
-function literalCode(compiler: Compiler, { value, at }: NodeOf<'literal'>): Code {
-  if (value !== LOCATION) return oneCode(1, () => value);
+function locationCode(compiler: Compiler, { at }: NodeOf<'location'>): Code {
   const place = emptyObject();
   place['file'] = '<top-level>';
   place['line'] = compiler.lineAt(at);
@@ -143,12 +142,22 @@ function variableCode(compiler: Compiler, { name, at }: NodeOf<'variable'>, scop
     compiler.mistake(at, 'jq.unsupported', '$ENV: a program does not see the environment');
   } else {
     const known = [...new Set([...namesIn(scope, 'variable'), ...compiler.vars])];
-    const hint = known.length === 0 ? '' : `; ${meant(name.slice(0, 100), known)}`;
-    const message = `$${shortened(name)} is not defined${hint}`;
+    const message = `$${shortened(name)} is not defined${variableHint(name, known)}`;
     compiler.mistake(at, 'jq.undefined-variable', message);
   }
   return oneCode(1, () => null);
 }
+
+function variableHint(name: string, known: readonly string[]): string {
+  const near = name.length > SHOWN_VARIABLES_MAX ? undefined : nearestName(name, known);
+  if (near !== undefined) return `; did you mean "$${near}"?`;
+  if (known.length === 0 || known.length > SHOWN_VARIABLES_MAX) return '';
+  const all = known.map((one) => `$${shortened(one)}`).join(', ');
+  return known.length === 1 ? `; there is ${all}` : `; there are ${all}`;
+}
+
+/** More of them are no help; and no name that is longer was misspelt. */
+const SHOWN_VARIABLES_MAX = 40;
 
 function localCode(hops: number): Code {
   switch (hops) {

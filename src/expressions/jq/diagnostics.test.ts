@@ -27,10 +27,10 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       ['[1, 2', '1:6', 'expected "]", found the end'],
       ['[.[] | select(.a == 1]', '1:22', 'expected ")", found "]"'],
       ['(1]', '1:3', 'expected ")", found "]"'],
-      ['1)', '1:2', 'expected the end, found ")"'],
-      ['[\n  1\n]]', '3:2', 'expected the end, found "]"'],
-      ['{a: 1', '1:6', 'expected ",", found the end'],
-      ['{a: 1, b}}', '1:10', 'expected the end, found "}"'],
+      ['1)', '1:2', 'expected the end of the program, found ")"'],
+      ['[\n  1\n]]', '3:2', 'expected the end of the program, found "]"'],
+      ['{a: 1', '1:6', 'expected "," or "}", found the end'],
+      ['{a: 1, b}}', '1:10', 'expected the end of the program, found "}"'],
       ['.[1:', '1:5', 'expected an expression, found the end'],
       ['f(1', '1:4', 'expected ")", found the end'],
       ['def f: 1', '1:9', 'expected ";", found the end'],
@@ -46,23 +46,23 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
     test.each<Row>([
       ['| 1', '1:1', 'expected an expression, found "|"'],
       ['1 + * 2', '1:5', 'expected an expression, found "*"'],
-      ['1 2', '1:3', 'expected the end, found "2"'],
-      ['.a\n.b c', '2:4', 'expected the end, found "c"'],
-      ['1 $x', '1:3', 'expected the end, found "$x"'],
-      ['1 @json', '1:3', 'expected the end, found "@json"'],
-      ['1.2.3', '1:4', 'expected the end, found ".3"'],
-      ['0x10', '1:2', 'expected the end, found "x10"'],
-      ['.a.', '1:3', 'expected the end, found "."'],
+      ['1 2', '1:3', 'expected the end of the program, found "2"'],
+      ['.a\n.b c', '2:4', 'expected the end of the program, found "c"'],
+      ['1 $x', '1:3', 'expected the end of the program, found "$x"'],
+      ['1 @json', '1:3', 'expected the end of the program, found "@json"'],
+      ['1.2.3', '1:4', 'expected the end of the program, found ".3"'],
+      ['0x10', '1:2', 'expected the end of the program, found "x10"'],
+      ['.a.', '1:4', 'expected a name, a text or "[" after ".", found the end'],
       ['[1 2]', '1:4', 'expected "]", found "2"'],
       ['[1,]', '1:4', 'expected an expression, found "]"'],
       ['map()', '1:5', 'expected an expression, found ")"'],
       ['range(1;)', '1:9', 'expected an expression, found ")"'],
       ['.[1:2:3]', '1:6', 'expected "]", found ":"'],
-      ['.a ? 1 : 2', '1:6', 'expected the end, found "1"'],
+      ['.a ? 1 : 2', '1:6', 'expected the end of the program, found "1"'],
       ['1 || 2', '1:4', 'expected an expression, found "|"'],
       ['.a === 1', '1:6', 'expected an expression, found "="'],
-      ['1 == 2 == 3', '1:8', '"==" cannot follow another; use (…)'],
-      ['.a = 1\n  |= 2', '2:3', '"|=" cannot follow another; use (…)'],
+      ['1 == 2 == 3', '1:8', '"==" cannot follow another comparison; use ( … )'],
+      ['.a = 1\n  |= 2', '2:3', '"|=" cannot follow another assignment; use ( … )'],
       ['1 | import "a" as a; 1', '1:5', 'expected an expression, found "import"'],
     ])('%j', (program, place, message) => {
       expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
@@ -74,7 +74,7 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       ['then', '1:1', 'expected an expression, found "then"'],
       ['if 1\nelse 2 end', '2:1', 'expected "then", found "else"'],
       ['if 1 then 2 elif 3 end', '1:20', 'expected "then", found "end"'],
-      ['1 catch 2', '1:3', 'expected the end, found "catch"'],
+      ['1 catch 2', '1:3', 'expected the end of the program, found "catch"'],
       ['reduce .[] (0; .)', '1:12', 'expected "as", found "("'],
       ['reduce .[] as $x (0)', '1:20', 'expected ";", found ")"'],
       ['reduce .[] as $x (0; 1; 2)', '1:23', 'expected ")", found ";"'],
@@ -109,7 +109,7 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       ['{(null): 2}', '1:3', 'null cannot be a key of an object'],
       ['{("a")}', '1:7', 'expected ":", found "}"'],
       ['{@base64: 1}', '1:2', 'expected a key of an object'],
-      ['{a: 1; b: 2}', '1:6', 'expected ",", found ";"'],
+      ['{a: 1; b: 2}', '1:6', 'expected "," or "}", found ";"'],
       ['{a: }', '1:5', 'expected an expression, found "}"'],
     ])('%j', (program, place, message) => {
       expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
@@ -119,18 +119,18 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
   describe('characters and strings that cannot be read', () => {
     const half = 'half of a surrogate pair; write both halves, or the character itself';
     test.each<Row>([
-      ['1 && 2', '1:3', '"&" means nothing here'],
-      ['!true', '1:1', '"!" means nothing here'],
-      ["'a'", '1:1', '"\'" means nothing here'],
+      ['1 && 2', '1:3', '"&" means nothing here; both is written and'],
+      ['!true', '1:1', '"!" means nothing here; opposites are written != and | not'],
+      ["'a'", '1:1', '"\'" means nothing here; a text stands in "…"'],
       ['.a | ^', '1:6', '"^" means nothing here'],
-      ['$.a', '1:1', '"$" means nothing here'],
+      ['$.a', '1:1', '"$" means nothing here; a variable is written $name, and the input .'],
       ['\\', '1:1', String.raw`"\\" means nothing here`],
       ['.a\n| größe', '2:5', '"ö" means nothing here'],
       ['😀', '1:1', '"😀" means nothing here'],
       ['.a + "abc', '1:6', 'a string that begins here has no end'],
       ['"two\nlines', '1:1', 'a string that begins here has no end'],
       [String.raw`"a\(1`, '1:6', String.raw`the text ends inside \( … ) of a string`],
-      [String.raw`"a\(1 2)"`, '1:7', 'expected the end, found "2"'],
+      [String.raw`"a\(1 2)"`, '1:7', 'expected ")", found "2"'],
       [String.raw`"a\()"`, '1:5', 'expected an expression, found ")"'],
       [String.raw`"a\x"`, '1:3', String.raw`\x is no escape; a backslash is written \\`],
       ['"line\nbreak \\q"', '2:7', String.raw`\q is no escape; a backslash is written \\`],
@@ -145,10 +145,10 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
 
 describe('a function that is not there', () => {
   test.each<Row>([
-    ['lenght', '1:1', 'lenght/0 is not defined; did you mean "length/0"?'],
-    ['.a | sortBy(.b)', '1:6', 'sortBy/1 is not defined; did you mean "sort_by/1"?'],
-    ['def helper: 1; helpr', '1:16', 'helpr/0 is not defined; did you mean "helper/0"?'],
-    ['def f(value): valu; f(1)', '1:15', 'valu/0 is not defined; did you mean "value/0"?'],
+    ['lenght', '1:1', 'lenght/0 is not defined; did you mean "length"?'],
+    ['.a | sortBy(.b)', '1:6', 'sortBy/1 is not defined; did you mean "sort_by"?'],
+    ['def helper: 1; helpr', '1:16', 'helpr/0 is not defined; did you mean "helper"?'],
+    ['def f(value): valu; f(1)', '1:15', 'valu/0 is not defined; did you mean "value"?'],
     ['nothing_like_it', '1:1', 'nothing_like_it/0 is not defined'],
     ['constructor', '1:1', 'constructor/0 is not defined'],
     ['hasOwnProperty(1)', '1:1', 'hasOwnProperty/1 is not defined'],
@@ -174,7 +174,7 @@ describe('a function that is not there', () => {
 describe('a variable or a label that is not there', () => {
   test.each<Row>([
     ['$nowhere', '1:1', '$nowhere is not defined'],
-    ['1 as $count | $cuont', '1:15', '$cuont is not defined; did you mean "count"?'],
+    ['1 as $count | $cuont', '1:15', '$cuont is not defined; did you mean "$count"?'],
     ['(1 as $first | 2) | $first', '1:21', '$first is not defined'],
     ['def f: $late; 1 as $late | f', '1:8', '$late is not defined'],
     ['reduce $item as $item (0; .)', '1:8', '$item is not defined'],
@@ -187,10 +187,10 @@ describe('a variable or a label that is not there', () => {
   test('one that the caller brings along may have been meant', () => {
     expect(told('$order', ['order', 'now'])).toEqual(['it compiles']);
     expect(told('.a + $ordr', ['order', 'now'])).toEqual([
-      'jq.undefined-variable 1:6 $ordr is not defined; did you mean "order"?',
+      'jq.undefined-variable 1:6 $ordr is not defined; did you mean "$order"?',
     ]);
     expect(told('$customer', ['order', 'now'])).toEqual([
-      'jq.undefined-variable 1:1 $customer is not defined; there are order, now',
+      'jq.undefined-variable 1:1 $customer is not defined; there are $order, $now',
     ]);
   });
 
@@ -206,7 +206,7 @@ describe('a variable or a label that is not there', () => {
 
 describe('what jq has and this one leaves out', () => {
   test.each<Row>([
-    ['input', '1:1', 'input/0: a program has the one input it is given'],
+    ['inputs', '1:1', 'inputs/0: a program has the one input it is given'],
     ['[.[], inputs]', '1:7', 'inputs/0: a program has the one input it is given'],
     ['input_filename', '1:1', 'input_filename/0: a program has the one input it is given'],
     ['input_line_number', '1:1', 'input_line_number/0: a program has the one input it is given'],
@@ -231,11 +231,11 @@ describe('what jq has and this one leaves out', () => {
 
 describe('several mistakes', () => {
   test('of names are all told, in the order of the text', () => {
-    expect(told('[\n  nowhere,\n  $gone,\n  map,\n  input,\n  (label $l | break $m)\n]')).toEqual([
+    expect(told('[\n  nowhere,\n  $gone,\n  map,\n  inputs,\n  (label $l | break $m)\n]')).toEqual([
       'jq.undefined-function 2:3 nowhere/0 is not defined',
       'jq.undefined-variable 3:3 $gone is not defined',
       'jq.undefined-function 4:3 map/0 is not defined; there is map/1',
-      'jq.unsupported 5:3 input/0: a program has the one input it is given',
+      'jq.unsupported 5:3 inputs/0: a program has the one input it is given',
       'jq.undefined-label 6:15 there is no label $m to break to',
     ]);
   });

@@ -86,7 +86,9 @@ class Lexer {
     const operator = this.#take(OPERATOR);
     if (operator !== undefined) return { kind: 'op', text: operator, at };
     const character = String.fromCodePoint(this.#text.codePointAt(at) ?? 0);
-    return refuse(at, `${JSON.stringify(character)} means nothing here`);
+    const hint = HINTS[character];
+    const rest = hint === undefined ? '' : `; ${hint}`;
+    return refuse(at, `${JSON.stringify(character)} means nothing here${rest}`);
   }
 
   #string(depth: number): Token {
@@ -146,6 +148,15 @@ class Lexer {
     return found;
   }
 }
+
+/** What people who come from other languages may have meant. */
+const HINTS: Readonly<Record<string, string | undefined>> = {
+  '&': 'both is written and',
+  '!': 'opposites are written != and | not',
+  "'": 'a text stands in "…"',
+  '`': 'a text stands in "…"',
+  $: 'a variable is written $name, and the input .',
+};
 
 const ESCAPES: Readonly<Record<string, string | undefined>> = {
   '"': '"',

@@ -49,8 +49,10 @@ function readMember(reader: Reader): MemberPattern {
 function readKey(reader: Reader, token: Token): Node {
   const { at } = token;
   if (token.kind === 'word') return { is: 'literal', value: token.text, at, depth: 1 };
-  if (token.kind === 'string') {
-    return reader.queryOf([token, { kind: 'end', text: '', at }]);
+  const end: Token = { kind: 'end', text: '', at };
+  if (token.kind === 'string') return reader.queryOf([token, end]);
+  if (token.kind === 'format' && reader.peek().kind === 'string') {
+    return reader.queryOf([token, reader.take(), end]);
   }
   if (token.text !== '(') refuse(at, 'a key of a pattern is a word, a text, $x, or in ( … )');
   const key = reader.query();

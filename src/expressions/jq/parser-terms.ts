@@ -32,8 +32,8 @@ function readSuffix(reader: Reader, target: Node): Node | undefined {
     case '.': {
       const next = reader.peek(1);
       const isText = next.kind === 'string' || next.kind === 'format';
-      if (!isText && !reader.sees('[', 1)) return undefined;
       reader.take();
+      if (!isText && !reader.sees('[')) reader.unexpected('a name, a text or "[" after "."');
       return isText ? indexOf(at, target, readText(reader)) : readBrackets(reader, target);
     }
     default:
@@ -113,12 +113,9 @@ function identity(at: number): Node {
 
 function readVariable(reader: Reader): Node {
   const { at, text } = reader.take();
-  if (text === '__loc__') return literal(at, LOCATION);
+  if (text === '__loc__') return { is: 'location', at, depth: 1 };
   return { is: 'variable', name: text, at, depth: 1 };
 }
-
-/** Stands for a place that is filled in when the program is compiled, which knows of lines. */
-export const LOCATION = '\u0000$__loc__';
 
 function readPunctuation(reader: Reader): Node {
   const { at, text } = reader.peek();
@@ -251,7 +248,8 @@ function readObject(reader: Reader): Node {
   const members: Member[] = [];
   while (!reader.takes('}')) {
     members.push(readMember(reader));
-    if (!reader.sees('}')) reader.expect(',');
+    if (reader.sees('}')) continue;
+    if (!reader.takes(',')) reader.unexpected('"," or "}"');
   }
   const below = members.flatMap(({ key, value }) => [key, value]);
   return { is: 'object', members, at, depth: deeper(at, below, 2) };
@@ -269,6 +267,9 @@ function readMember(reader: Reader): Member {
     case 'binding': {
       const variable = readVariable(reader);
       const value = readValue(reader);
+      if (value !== undefined && variable.is === 'location') {
+        refuse(at, '$__loc__ is no text, and cannot be a key of an object');
+      }
       if (value !== undefined) return { key: variable, value };
       return { key: literal(at, token.text), value: variable };
     }

@@ -28,9 +28,9 @@ export function parse(text: string): Node {
   if (first.kind === 'word' && /^(module|import|include)$/.test(first.text)) {
     refuse(first.at, `"${first.text}": there are no modules here`, 'jq.unsupported');
   }
-  if (first.kind === 'end') return { is: 'identity', at: 0, depth: 1 };
+  if (first.kind === 'end') refuse(0, 'the program is empty; the input itself is written .');
   const node = reader.query();
-  if (reader.peek().kind !== 'end') reader.unexpected('the end');
+  if (reader.peek().kind !== 'end') reader.unexpected('the end of the program');
   return node;
 }
 
@@ -83,10 +83,9 @@ function readItem(reader: Reader): Node {
 
 function readDefinition(reader: Reader): Definition {
   const { at } = reader.expect('def');
-  const name = reader.take();
-  if (name.kind !== 'word' || isKeyword(name.text)) {
-    refuse(name.at, `expected the name of a function, found "${name.text}"`);
-  }
+  const name = reader.peek();
+  if (name.kind !== 'word' || isKeyword(name.text)) reader.unexpected('the name of a function');
+  reader.take();
   const params: Param[] = [];
   if (reader.takes('(')) {
     do params.push(readParam(reader));
@@ -100,10 +99,11 @@ function readDefinition(reader: Reader): Definition {
 }
 
 function readParam(reader: Reader): Param {
-  const token = reader.take();
-  if (token.kind === 'binding') return { name: token.text, isValue: true };
-  if (token.kind === 'word' && !isKeyword(token.text)) return { name: token.text, isValue: false };
-  return refuse(token.at, `expected the name of a parameter, found "${token.text}"`);
+  const { kind, text } = reader.peek();
+  const isName = kind === 'binding' || (kind === 'word' && !isKeyword(text));
+  if (!isName) reader.unexpected('the name of a parameter');
+  reader.take();
+  return { name: text, isValue: kind === 'binding' };
 }
 
 interface Precedence {
@@ -121,6 +121,8 @@ const LEVELS: readonly (readonly [Precedence['side'], string])[] = [
   ['left', '* / %'],
 ];
 
+const COMPARISON_LEVEL = 5;
+
 const OPERATORS: ReadonlyMap<string, Precedence> = new Map(
   LEVELS.flatMap(([side, operators], level) =>
     operators.split(' ').map((operator) => [operator, { level: level + 1, side }] as const),
@@ -135,7 +137,10 @@ function readExpression(reader: Reader, least = 0): Node {
     const isOperator = token.kind === 'op' || token.kind === 'word';
     const found = isOperator ? OPERATORS.get(token.text) : undefined;
     if (found === undefined || found.level < least) return left;
-    if (found.level > most) refuse(token.at, `"${token.text}" cannot follow another; use (…)`);
+    if (found.level > most) {
+      const what = found.level === COMPARISON_LEVEL ? 'comparison' : 'assignment';
+      refuse(token.at, `"${token.text}" cannot follow another ${what}; use ( … )`);
+    }
     reader.take();
     const { level, side } = found;
     const right = reader.inside(() => readExpression(reader, side === 'right' ? level : level + 1));

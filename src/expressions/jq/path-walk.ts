@@ -19,13 +19,23 @@ function fits(at: PathNode, value: Json): boolean {
 
 /** One key further. */
 export function goTo(at: PathNode, value: Json, key: Json, meter: Meter): PathNode {
-  if (!fits(at, value)) {
-    const where = `${brief(key, meter)} of ${brief(value, meter)}`;
-    return raise(meter, `Invalid path expression near attempt to access element ${where}`);
-  }
+  checkAccess(at, value, key, meter);
   meter.pay(1);
   meter.grow(PATH_NODE_ELEMENTS);
   return new PathNode(at, key, indexValue(value, key, meter));
+}
+
+/** A path that leads nowhere is an error also where what it leads to may be missing. */
+export function checkAccess(at: PathNode, value: Json, key: Json, meter: Meter): void {
+  if (fits(at, value)) return;
+  const where = `${brief(key, meter)} of ${brief(value, meter)}`;
+  raise(meter, `Invalid path expression near attempt to access element ${where}`);
+}
+
+export function checkIteration(at: PathNode, value: Json, meter: Meter): void {
+  if (fits(at, value)) return;
+  const what = 'Invalid path expression near attempt to iterate through';
+  raise(meter, `${what} ${brief(value, meter)}`);
 }
 
 /** What a key of a path takes while it is on its way. */
@@ -48,10 +58,7 @@ function keysOfPath(at: PathNode, meter: Meter): Json[] {
 }
 
 export function emitEachPath(at: PathNode, value: Json, meter: Meter, emit: PathEmit): boolean {
-  if (!fits(at, value)) {
-    const what = 'Invalid path expression near attempt to iterate through';
-    return raise(meter, `${what} ${brief(value, meter)}`);
-  }
+  checkIteration(at, value, meter);
   if (Array.isArray(value)) {
     for (let key = 0; key < value.length; key += 1) {
       meter.pay(1);

@@ -25,6 +25,8 @@ export type Node = Place &
     | { readonly is: 'identity' }
     | { readonly is: 'recurse' }
     | { readonly is: 'literal'; readonly value: Json }
+    /** `$__loc__`: the line it stands in. */
+    | { readonly is: 'location' }
     | { readonly is: 'format'; readonly name: string }
     | {
         readonly is: 'text';

@@ -39,7 +39,7 @@ export class Reader {
   queryOf(tokens: readonly Token[]): Node {
     const reader = new Reader(tokens, this.#grammar, this.#nesting);
     const node = reader.query();
-    if (reader.peek().kind !== 'end') reader.unexpected('the end');
+    if (reader.peek().kind !== 'end') reader.unexpected('")"');
     return node;
   }
 
@@ -78,8 +78,7 @@ export class Reader {
 
   unexpected(wanted: string): never {
     const { kind, text, at } = this.peek();
-    const came = kind === 'end' ? (text === '' ? 'the end' : '")"') : `"${shown(kind, text)}"`;
-    return refuse(at, `expected ${wanted}, found ${came}`);
+    return refuse(at, `expected ${wanted}, found ${shown(kind, text)}`);
   }
 
   /** Reads something inside; too deep a nesting would be more than the stack holds. */
@@ -97,9 +96,20 @@ const SHOWN_CHARS_MAX = 60;
 
 function shown(kind: Token['kind'], text: string): string {
   const start = text.slice(0, SHOWN_CHARS_MAX);
-  if (kind === 'field') return `.${start}`;
-  if (kind === 'binding') return `$${start}`;
-  return kind === 'format' ? `@${start}` : start;
+  switch (kind) {
+    case 'end':
+      return text === '' ? 'the end' : '")"';
+    case 'string':
+      return 'a text';
+    case 'field':
+      return `".${start}"`;
+    case 'binding':
+      return `"$${start}"`;
+    case 'format':
+      return `"@${start}"`;
+    default:
+      return `"${start}"`;
+  }
 }
 
 function tooDeep(at: number): never {

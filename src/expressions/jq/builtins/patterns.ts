@@ -27,11 +27,11 @@ export const PATTERNS: Builtins = {
   'match/2': withBoth((asked) => found(asked).map((match) => matchValue(match, asked.meter))),
   'capture/1': captureForm(),
   'capture/2': withBoth((asked) => found(asked).map((match) => captured(match, asked.meter))),
-  'scan/2': withBoth((asked) => {
+  'scan/2': patternFirst((asked) => {
     const flags = add('g', asked.flags, asked.meter);
     return found({ ...asked, flags }).map((match) => scanned(match, asked.meter));
   }),
-  'splits/2': withBoth(split),
+  'splits/2': patternFirst(split),
   'sub/3': substitution(),
 };
 
@@ -126,6 +126,19 @@ function withBoth(answer: Answer): Builtin {
       const flags = (second as Closure).code;
       return answering(compiler, answer, pattern.size + flags.size, (value, env, go) =>
         flags.many(value, env, (by) => pattern.many(value, env, (found) => go(found, by))),
+      );
+    },
+  };
+}
+
+/** The same for those that jq defines in jq, where the first argument varies slowest. */
+function patternFirst(answer: Answer): Builtin {
+  return {
+    code: (compiler, [first, second]) => {
+      const pattern = (first as Closure).code;
+      const flags = (second as Closure).code;
+      return answering(compiler, answer, pattern.size + flags.size, (value, env, go) =>
+        pattern.many(value, env, (found) => flags.many(value, env, (by) => go(found, by))),
       );
     },
   };

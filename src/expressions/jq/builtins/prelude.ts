@@ -108,7 +108,7 @@ export const PRELUDE: Readonly<Record<string, string>> = {
   'datesub/2': 'def datesub(unit; n): . - n;',
   'scan/1': 'def scan($re): scan($re; null);',
   'splits/1': 'def splits($re): splits($re; null);',
-  'split/2': 'def split($re; flags): [splits($re; flags)];',
+  'split/2': 'def split($re; $flags): [splits($re; $flags)];',
   'sub/2': 'def sub($re; f): sub($re; f; "");',
   'gsub/2': 'def gsub($re; f): sub($re; f; "g");',
   'gsub/3': 'def gsub($re; f; $flags): sub($re; f; $flags + "g");',
