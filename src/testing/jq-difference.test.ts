@@ -90,6 +90,7 @@ test.each<[string, string, OwnAnswer, Answer]>([
   ['another number for a literal', '1.0 | error', failed('of 1'), failed('of 2.0')],
   ['an unknown name outside of functions', 'foo', refused('foo/0 is not defined'), done(1)],
   ['another year', 'mktime', done(0), done(31_536_000)],
+  ['a pattern read in another way', '. as [$a] ?// $b | $a', done(1), done(2)],
   ['another order without nan', 'sort', done([1, 2]), done([2, 1])],
   ['another match in plain letters', 'gsub("";"")', done('a'), done('b')],
 ])('%s is a difference', async (_, program, ours, theirs) => {
@@ -108,7 +109,9 @@ test.each<[string, string, OwnAnswer, Answer]>([
   ['sign of zero', '-(1 - 1) | tojson', done('0'), done('-0')],
   ['sign of nan', 'copysign(1; nan)', done(1), done(-1)],
   ['order of nan', '[nan, 1] | sort', done([null, 1]), done([1, null])],
-  ['break through ?//', 'first(. as $a ?// $b | 1)', done(1), done(1, 1)],
+  ['caught by ?//', 'first(. as $a ?// $b | 1)', done(1), done(1, 1)],
+  ['order of whole numbers as keys', 'tojson', done('{"1":2,"a":3}'), done('{"a":3,"1":2}')],
+  ['exponent of infinity', 'infinite | frexp', done([1.7976931348623157e308, 0]), done([null])],
   ['pattern in a path', 'path(. as [$a] | .)', done([]), done([0])],
   ['why a path is none', 'path(0 | add)', failed('Cannot iterate over 0'), failed(NO_PATH)],
   ['the very same value', 'path("a")', done([]), failed('Invalid path expression with result "a"')],
