@@ -9,9 +9,9 @@ import { basename, join } from 'node:path';
 import type { Json } from '../src/base/json.ts';
 import { no, ok, type Result } from '../src/base/result.ts';
 import { JQ_BUDGET_DEFAULT, type JqBudget, Meter } from '../src/expressions/jq/budget.ts';
-import { equalValues } from '../src/expressions/jq/compare.ts';
+import { equalValues } from '../src/expressions/jq/values/compare.ts';
 import { compileJq } from '../src/expressions/jq/jq.ts';
-import { readJson } from '../src/expressions/jq/json-read.ts';
+import { readJson } from '../src/expressions/jq/values/json-read.ts';
 import { isLeftOut, type JqAnswer, type JqCase, judge, readJqTests } from './jq-tests.ts';
 import type { Say, Tally } from './suite.ts';
 

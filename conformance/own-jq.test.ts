@@ -7,9 +7,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from '../src/base/json.ts';
-import { BUILTINS } from '../src/expressions/jq/builtins.ts';
+import { BUILTINS } from '../src/expressions/jq/builtins/builtins.ts';
 import { compileJq } from '../src/expressions/jq/jq.ts';
-import { readTokens, type Token } from '../src/expressions/jq/lexer.ts';
+import { readTokens, type Token } from '../src/expressions/jq/syntax/lexer.ts';
 import { runJqSuite } from './jq-suite.ts';
 import { type JqCase, readJqTests } from './jq-tests.ts';
 

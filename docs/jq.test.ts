@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { JQ_BUDGET_DEFAULT } from '../src/expressions/jq/budget.ts';
-import { COMPILED_NODES_MAX } from '../src/expressions/jq/compiler.ts';
+import { COMPILED_NODES_MAX } from '../src/expressions/jq/compile/compiler.ts';
 import { compileJq } from '../src/expressions/jq/jq.ts';
-import { PROGRAM_CHARS_MAX } from '../src/expressions/jq/parser.ts';
-import { PATTERN_CHARS_MAX } from '../src/expressions/jq/regex.ts';
-import { PROGRAM_DEPTH_MAX } from '../src/expressions/jq/token-reader.ts';
+import { PROGRAM_CHARS_MAX } from '../src/expressions/jq/syntax/parser.ts';
+import { PATTERN_CHARS_MAX } from '../src/expressions/jq/regex/regex.ts';
+import { PROGRAM_DEPTH_MAX } from '../src/expressions/jq/syntax/token-reader.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/jq.md'), 'utf8');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { COMPILED_NODES_MAX } from './compiler.ts';
+import { COMPILED_NODES_MAX } from './compile/compiler.ts';
 import { spanAt } from './diagnostics.ts';
 import { compileJq } from './jq.ts';
-import { PROGRAM_CHARS_MAX } from './parser.ts';
-import { PROGRAM_DEPTH_MAX } from './token-reader.ts';
+import { PROGRAM_CHARS_MAX } from './syntax/parser.ts';
+import { PROGRAM_DEPTH_MAX } from './syntax/token-reader.ts';
 
 /** Everything that is said of a program: code, place and message. */
 function told(program: string, vars: readonly string[] = []): readonly string[] {

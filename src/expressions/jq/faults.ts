@@ -7,7 +7,7 @@
  */
 import type { Json } from '../../base/json.ts';
 import type { JqLimit, Meter } from './budget.ts';
-import { describe } from './describe.ts';
+import { describe } from './values/describe.ts';
 
 /** An error of jq's own, with any value; what `try` catches. */
 export class Raised {

@@ -11,16 +11,16 @@
 import type { Json } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
 import { JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit, type Meter } from './budget.ts';
-import { BUILTINS, UNSUPPORTED } from './builtins.ts';
-import { type Code, ROOT } from './code.ts';
-import { GRAMMAR } from './compile.ts';
-import { Compiler } from './compiler.ts';
+import { BUILTINS, UNSUPPORTED } from './builtins/builtins.ts';
+import { type Code, ROOT } from './compile/code.ts';
+import { GRAMMAR } from './compile/compile.ts';
+import { Compiler } from './compile/compiler.ts';
 import { type JqDiagnostic, spanAt, Unreadable } from './diagnostics.ts';
 import { exceed, Exceeded, Raised } from './faults.ts';
 import { checkOutput } from './outputs.ts';
-import { parse } from './parser.ts';
-import { ROOT_SCOPE } from './scope.ts';
-import { printStart } from './json-print.ts';
+import { parse } from './syntax/parser.ts';
+import { ROOT_SCOPE } from './compile/scope.ts';
+import { printStart } from './values/json-print.ts';
 
 export type { JqBudget, JqDiagnostic, JqLimit };
 

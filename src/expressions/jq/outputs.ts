@@ -6,7 +6,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Meter } from './budget.ts';
 import { exceed } from './faults.ts';
-import { emptyObject, isContainer, isList } from './values.ts';
+import { emptyObject, isContainer, isList } from './values/values.ts';
 
 export function checkOutput(value: Json, meter: Meter): Json {
   if (!isContainer(value)) return meter.odd ? plain(value) : value;

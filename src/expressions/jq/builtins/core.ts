@@ -1,21 +1,21 @@
 /** Builtins that steer: they choose, repeat, stop and fail. */
 import type { Json } from '../../../base/json.ts';
-import { subtract } from '../arithmetic.ts';
-import { type Builtins, form, plain0 } from '../builtin.ts';
-import { compareValues } from '../compare.ts';
+import { subtract } from '../values/arithmetic.ts';
+import { type Builtins, form, plain0 } from '../compile/builtin.ts';
+import { compareValues } from '../values/compare.ts';
 import type { Meter } from '../budget.ts';
 import {
-  type Closure,
+  type Argument,
   type Code,
   type Emit,
   type Env,
   manyCode,
   oneCode,
   optCode,
-} from '../code.ts';
-import { firstOf } from '../compile-assign.ts';
+} from '../compile/code.ts';
+import { firstOf } from '../compile/assign.ts';
 import { raise } from '../faults.ts';
-import { isTrue } from '../values.ts';
+import { isTrue } from '../values/values.ts';
 
 export const CORE: Builtins = {
   'empty/0': {
@@ -31,9 +31,9 @@ export const CORE: Builtins = {
   'input/0': form((_, meter) => optCode(1, () => raise(meter, 'break'))),
   'not/0': plain0((value) => !isTrue(value)),
   'select/1': {
-    code: ({ meter }, [arg]) => selectCode((arg as Closure).code, meter),
+    code: ({ meter }, [arg]) => selectCode((arg as Argument).code, meter),
     paths: ({ meter }, [arg]) => {
-      const { many, size } = (arg as Closure).code;
+      const { many, size } = (arg as Argument).code;
       return (at, value, env, emit) =>
         many(value, env, (truth) => {
           meter.pay(size);
@@ -43,12 +43,12 @@ export const CORE: Builtins = {
   },
   'first/1': {
     code: (_, [arg]) => {
-      const { code } = arg as Closure;
+      const { code } = arg as Argument;
       if (code.yields === 'one') return code;
       return optCode(code.size + 1, firstOf(code));
     },
     paths: (_, [arg]) => {
-      const { paths } = arg as Closure;
+      const { paths } = arg as Argument;
       return (at, value, env, emit) => {
         let more = true;
         paths()(at, value, env, (next, found) => {

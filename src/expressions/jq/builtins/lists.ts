@@ -1,18 +1,18 @@
 /** Builtins on arrays and objects: counting, sorting, grouping, searching, turning around. */
 import { isJsonObject, type Json } from '../../../base/json.ts';
-import { hasKey, indexValue, keysOf, partsOf, placesOf } from '../access.ts';
-import { subtract, Sum } from '../arithmetic.ts';
-import { type Builtins, form, plain0, plain1 } from '../builtin.ts';
+import { hasKey, indexValue, keysOf, partsOf, placesOf } from '../values/access.ts';
+import { subtract, Sum } from '../values/arithmetic.ts';
+import { type Builtins, form, plain0, plain1 } from '../compile/builtin.ts';
 import type { Meter } from '../budget.ts';
-import { type Code, type Env, oneCode } from '../code.ts';
-import { compareValues, equalValues, sortedKeys, sortSteps } from '../compare.ts';
-import { gather } from '../compile-construct.ts';
-import { describe } from '../describe.ts';
+import { type Code, type Env, oneCode } from '../compile/code.ts';
+import { compareValues, equalValues, sortedKeys, sortSteps } from '../values/compare.ts';
+import { gather } from '../compile/construct.ts';
+import { describe } from '../values/describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
-import { printJson } from '../json-print.ts';
-import { textPlaces } from '../strings.ts';
-import { compareText, countCodePoints } from '../text.ts';
-import { emptyObject, hasMember, isList, memberOf, OBJECT_ELEMENTS } from '../values.ts';
+import { printJson } from '../values/json-print.ts';
+import { textPlaces } from '../values/strings.ts';
+import { compareText, countCodePoints } from '../values/text.ts';
+import { emptyObject, hasMember, isList, memberOf, OBJECT_ELEMENTS } from '../values/values.ts';
 
 export const LISTS: Builtins = {
   'length/0': plain0(lengthOf),

@@ -1,15 +1,15 @@
 /** Builtins on numbers and on time, and those that tell values apart by type. */
 import type { Json } from '../../../base/json.ts';
-import { counted, negate } from '../arithmetic.ts';
-import { type Builtin, type Builtins, plain0, plain1, plainN } from '../builtin.ts';
+import { counted, negate } from '../values/arithmetic.ts';
+import { type Builtin, type Builtins, plain0, plain1, plainN } from '../compile/builtin.ts';
 import type { Meter } from '../budget.ts';
-import { compareValues } from '../compare.ts';
-import { gmtime, localtime, mktime } from '../dates.ts';
-import { typeOf } from '../describe.ts';
+import { compareValues } from '../values/compare.ts';
+import { gmtime, localtime, mktime } from '../numbers/dates.ts';
+import { typeOf } from '../values/describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
-import { frexp, lgammaR, MATH_1, MATH_2, MATH_3, MATH_STEPS, modf } from '../math.ts';
-import { strflocaltime, strftime } from '../strftime.ts';
-import { strptime } from '../strptime.ts';
+import { frexp, lgammaR, MATH_1, MATH_2, MATH_3, MATH_STEPS, modf } from '../numbers/math.ts';
+import { strflocaltime, strftime } from '../numbers/strftime.ts';
+import { strptime } from '../numbers/strptime.ts';
 
 export const NUMBERS: Builtins = {
   ...mathematics(),

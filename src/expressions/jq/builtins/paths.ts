@@ -1,10 +1,10 @@
 /** Builtins about paths, and about values as trees. */
 import type { Json } from '../../../base/json.ts';
-import { keysOf } from '../access.ts';
-import { type Builtin, type Builtins, form, plain1, plainN } from '../builtin.ts';
+import { keysOf } from '../values/access.ts';
+import { type Builtin, type Builtins, form, plain1, plainN } from '../compile/builtin.ts';
 import type { Meter } from '../budget.ts';
 import {
-  type Closure,
+  type Argument,
   type Code,
   type Emit,
   type Env,
@@ -13,13 +13,13 @@ import {
   type PathCode,
   type PathEmit,
   PathNode,
-} from '../code.ts';
-import { anyPartsOf } from '../compile-access.ts';
-import { modifyByWalk, modifyCode } from '../compile-assign.ts';
-import { emitEachPath, goTo, pathValue } from '../path-walk.ts';
-import { updateEach } from '../compile-updates.ts';
-import { checkPath, deletePaths, getPath, setPath } from '../paths.ts';
-import { isContainer } from '../values.ts';
+} from '../compile/code.ts';
+import { anyPartsOf } from '../compile/access.ts';
+import { modifyByWalk, modifyCode } from '../compile/assign.ts';
+import { emitEachPath, goTo, pathValue } from '../compile/path-walk.ts';
+import { updateEach } from '../compile/updates.ts';
+import { checkPath, deletePaths, getPath, setPath } from '../values/paths.ts';
+import { isContainer } from '../values/values.ts';
 
 export const PATHS: Builtins = {
   'path/1': withPaths((paths, meter) =>
@@ -75,11 +75,11 @@ function rootAt(value: Json): PathNode {
 }
 
 function withPaths(build: (paths: () => PathCode, meter: Meter) => Code): Builtin {
-  return { code: ({ meter }, [arg]) => build((arg as Closure).paths, meter) };
+  return { code: ({ meter }, [arg]) => build((arg as Argument).paths, meter) };
 }
 
-function getpathPaths({ meter }: { meter: Meter }, [arg]: readonly Closure[]): PathCode {
-  const { code } = arg as Closure;
+function getpathPaths({ meter }: { meter: Meter }, [arg]: readonly Argument[]): PathCode {
+  const { code } = arg as Argument;
   return (at, value, env, emit) =>
     code.many(value, env, (path) => {
       let next = at;

@@ -1,24 +1,30 @@
 /** Builtins with regular expressions. */
 import type { Json } from '../../../base/json.ts';
-import { add } from '../arithmetic.ts';
-import type { Builtin, Builtins } from '../builtin.ts';
+import { add } from '../values/arithmetic.ts';
+import type { Builtin, Builtins } from '../compile/builtin.ts';
 import type { Meter } from '../budget.ts';
 import {
-  type Closure,
+  type Argument,
   type Code,
   type Emit,
   type Env,
   manyCode,
   oneCode,
   optCode,
-} from '../code.ts';
-import type { Compiler } from '../compiler.ts';
-import { gather } from '../compile-construct.ts';
-import { typeOf } from '../describe.ts';
+} from '../compile/code.ts';
+import type { Compiler } from '../compile/compiler.ts';
+import { gather } from '../compile/construct.ts';
+import { typeOf } from '../values/describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
-import { captureFirst, matchAll, type RegexCapture, type RegexMatch, testRegex } from '../regex.ts';
-import { countCodePoints, sliceCodePoints } from '../text.ts';
-import { emptyObject, isList, type Members, OBJECT_ELEMENTS } from '../values.ts';
+import {
+  captureFirst,
+  matchAll,
+  type RegexCapture,
+  type RegexMatch,
+  testRegex,
+} from '../regex/regex.ts';
+import { countCodePoints, sliceCodePoints } from '../values/text.ts';
+import { emptyObject, isList, type Members, OBJECT_ELEMENTS } from '../values/values.ts';
 
 export const PATTERNS: Builtins = {
   'test/1': withValue(tested),
@@ -51,7 +57,7 @@ function withValue(answer: (asked: Asked) => Json): Builtin {
   return {
     code: (compiler, [arg]) => {
       const { meter } = compiler;
-      const { code } = arg as Closure;
+      const { code } = arg as Argument;
       const ask = (value: Json, by: Json): Json => {
         const [pattern, flags] = patternOf(by, meter);
         return answer({ value, pattern, flags, compiler, meter });
@@ -71,7 +77,7 @@ function withMatch(answer: (match: RegexMatch, meter: Meter) => Json): Builtin {
   return {
     code: (compiler, [arg]) => {
       const { meter } = compiler;
-      const { code, literal } = arg as Closure;
+      const { code, literal } = arg as Argument;
       if (typeof literal === 'string') {
         return optCode(code.size + 1, (value) => {
           const asked = { value, pattern: literal, flags: null, compiler, meter };
@@ -98,7 +104,7 @@ function captureForm(): Builtin {
   const general = withMatch(captured);
   return {
     code: (compiler, args) => {
-      const { literal, code } = args[0] as Closure;
+      const { literal, code } = args[0] as Argument;
       if (typeof literal !== 'string')
         return (general.code as NonNullable<Builtin['code']>)(compiler, args);
       const { meter, regexes } = compiler;
@@ -122,8 +128,8 @@ function patternOf(value: Json, meter: Meter): readonly [Json, Json] {
 function withBoth(answer: Answer): Builtin {
   return {
     code: (compiler, [first, second]) => {
-      const pattern = (first as Closure).code;
-      const flags = (second as Closure).code;
+      const pattern = (first as Argument).code;
+      const flags = (second as Argument).code;
       return answering(compiler, answer, pattern.size + flags.size, (value, env, go) =>
         flags.many(value, env, (by) => pattern.many(value, env, (found) => go(found, by))),
       );
@@ -135,8 +141,8 @@ function withBoth(answer: Answer): Builtin {
 function patternFirst(answer: Answer): Builtin {
   return {
     code: (compiler, [first, second]) => {
-      const pattern = (first as Closure).code;
-      const flags = (second as Closure).code;
+      const pattern = (first as Argument).code;
+      const flags = (second as Argument).code;
       return answering(compiler, answer, pattern.size + flags.size, (value, env, go) =>
         pattern.many(value, env, (found) => flags.many(value, env, (by) => go(found, by))),
       );
@@ -257,9 +263,9 @@ function substitution(): Builtin {
   return {
     code: (compiler, [first, second, third]) => {
       const { meter } = compiler;
-      const pattern = (first as Closure).code;
-      const by = (second as Closure).code;
-      const flags = (third as Closure).code;
+      const pattern = (first as Argument).code;
+      const by = (second as Argument).code;
+      const flags = (third as Argument).code;
       const size = pattern.size + by.size + flags.size + 1;
       const replace = (asked: Asked, env: Env): readonly Json[] => replaced(asked, by, env);
       if (pattern.yields === 'one' && flags.yields === 'one' && by.yields === 'one') {

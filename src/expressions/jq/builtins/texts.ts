@@ -1,17 +1,25 @@
 /** Builtins on texts, and between texts and other values. */
 import type { Json } from '../../../base/json.ts';
-import { partsOf } from '../access.ts';
-import { add } from '../arithmetic.ts';
-import { type Builtins, plain0, plain1 } from '../builtin.ts';
+import { partsOf } from '../values/access.ts';
+import { add } from '../values/arithmetic.ts';
+import { type Builtins, plain0, plain1 } from '../compile/builtin.ts';
 import type { Meter } from '../budget.ts';
 import { raise, raiseAbout } from '../faults.ts';
-import { format } from '../formats.ts';
-import { printJson } from '../json-print.ts';
-import { readJson } from '../json-read.ts';
-import { parseNumber } from '../number-text.ts';
-import { asciiDown, asciiUp, explode, implode, splitText, trimEnd, trimStart } from '../strings.ts';
-import { countUtf8Bytes } from '../text.ts';
-import { isTrue } from '../values.ts';
+import { format } from '../values/formats.ts';
+import { printJson } from '../values/json-print.ts';
+import { readJson } from '../values/json-read.ts';
+import { parseNumber } from '../values/number-text.ts';
+import {
+  asciiDown,
+  asciiUp,
+  explode,
+  implode,
+  splitText,
+  trimEnd,
+  trimStart,
+} from '../values/strings.ts';
+import { countUtf8Bytes } from '../values/text.ts';
+import { isTrue } from '../values/values.ts';
 
 export const TEXTS: Builtins = {
   'tojson/0': plain0(printJson),
