@@ -16,8 +16,10 @@ import {
   type Pace,
   type Race,
   race,
+  rounded,
   type Runner,
   type Sample,
+  shortened,
   showSpread,
   type Spread,
   spreadOf,
@@ -233,11 +235,3 @@ function us({ median, least, most }: Spread): Spread {
 }
 
 const show = showSpread;
-
-function shortened(value: number): string {
-  return String(rounded(value));
-}
-
-function rounded(value: number): number {
-  return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
-}

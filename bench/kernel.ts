@@ -5,7 +5,15 @@
  * timed on either side. Last, whether a step costs the same late in a long instance as early.
  */
 import { type Flatness, measureFlatness, STEPS } from './flat.ts';
-import { type Findings, type Pace, type Race, race, type Spread } from './measure.ts';
+import {
+  type Findings,
+  type Pace,
+  type Race,
+  race,
+  rounded,
+  shortened,
+  type Spread,
+} from './measure.ts';
 import { openSides } from './sides.ts';
 import { WORKLOADS, type Workload } from './workloads.ts';
 
@@ -103,15 +111,6 @@ function verdictOf(found: number, target: number | null, word: string): string {
 
 function show({ median, least, most }: Spread): string {
   return `${shortened(median)} (${shortened(least)}–${shortened(most)})`;
-}
-
-function shortened(value: number): string {
-  return String(rounded(value));
-}
-
-/** Three digits are more than these numbers are worth. */
-function rounded(value: number): number {
-  return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }
 
 function tell(line: string): void {

@@ -163,6 +163,15 @@ export function showSpread({ median, least, most }: Spread): string {
   return `${a} (${b}–${c})`;
 }
 
+export function shortened(value: number): string {
+  return String(rounded(value));
+}
+
+/** Three digits are more than these numbers are worth. */
+export function rounded(value: number): number {
+  return value >= 100 ? Math.round(value) : Number(value.toPrecision(3));
+}
+
 function sideOf(name: string, samples: readonly Sample[]): Side {
   const rate = spreadOf(samples.map((sample) => sample.rate));
   return { name, rate, cpuUs: spreadOf(samples.map((sample) => sample.cpuUs)) };

@@ -56,7 +56,7 @@ test('every code of a diagnostic is on the page, and no other', () => {
   const codes = [...union.matchAll(/'([^']+)'/g)].map(([, code]) => code);
   const table = /\| code \| \|\n([\s\S]*?)\n\n/.exec(page)?.[1] ?? '';
   const documented = [...table.matchAll(/`(jq\.[\w-]+)`/g)].map(([, code]) => code);
-  expect(documented.toSorted()).toEqual(codes.toSorted());
+  expect(new Set(documented)).toEqual(new Set(codes));
 });
 
 test('what the page says is refused is refused, and what passes passes', () => {

@@ -62,7 +62,7 @@ const RULES: Readonly<Record<string, House>> = {
       { 'src/index.ts': `export { advance } from './kernel/advance.ts';` },
       { 'src/sqlite.ts': `export { memory } from './stores/memory.ts';` },
       { 'src/server/a.ts': `import { work } from '../runtime/work.ts';` },
-      { 'examples/a.ts': `import { flow } from './index.ts';` },
+      { 'examples/a.ts': `import { flow } from '../src/index.ts';` },
       { 'examples/a.ts': `import { z } from 'zod';` },
     ],
     good: [

@@ -11,7 +11,7 @@
 import { exceed } from './faults.ts';
 
 export interface JqBudget {
-  /** About one for each node of the program that is evaluated, and for each part of a value seen. */
+  /** About one for each node that is evaluated, and for each part of a value that is seen. */
   readonly steps: number;
   /** How deep calls of functions and the parts of the program around them may be nested. */
   readonly depth: number;

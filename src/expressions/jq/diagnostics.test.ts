@@ -17,6 +17,10 @@ function told(program: string, vars: readonly string[] = []): readonly string[] 
 /** A program, where its mistake is, and what is said of it. */
 type Row = readonly [string, string, string];
 
+function syntaxIs(program: string, place: string, message: string): void {
+  expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
+}
+
 describe('a mistake of syntax is told at the place where reading ended', () => {
   describe('something is missing, or there is too much', () => {
     test.each<Row>([
@@ -37,9 +41,7 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       ['def f: 1;', '1:10', 'expected an expression, found the end'],
       ['if 1 then 2', '1:12', 'expected "end", found the end'],
       ['try 1 catch', '1:12', 'expected an expression, found the end'],
-    ])('%j', (program, place, message) => {
-      expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
-    });
+    ])('%j', syntaxIs);
   });
 
   describe('something stands where it cannot', () => {
@@ -64,9 +66,7 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       ['1 == 2 == 3', '1:8', '"==" cannot follow another comparison; use ( … )'],
       ['.a = 1\n  |= 2', '2:3', '"|=" cannot follow another assignment; use ( … )'],
       ['1 | import "a" as a; 1', '1:5', 'expected an expression, found "import"'],
-    ])('%j', (program, place, message) => {
-      expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
-    });
+    ])('%j', syntaxIs);
   });
 
   describe('a word of the language is in the wrong place', () => {
@@ -87,9 +87,7 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       ['def f 1; f', '1:7', 'expected ":", found "1"'],
       ['def f(): 1; f', '1:7', 'expected the name of a parameter, found ")"'],
       ['def f(a, b): 1; f', '1:8', 'expected ")", found ","'],
-    ])('%j', (program, place, message) => {
-      expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
-    });
+    ])('%j', syntaxIs);
   });
 
   describe('a pattern or an object is not well made', () => {
@@ -111,9 +109,7 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       ['{@base64: 1}', '1:2', 'expected a key of an object'],
       ['{a: 1; b: 2}', '1:6', 'expected "," or "}", found ";"'],
       ['{a: }', '1:5', 'expected an expression, found "}"'],
-    ])('%j', (program, place, message) => {
-      expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
-    });
+    ])('%j', syntaxIs);
   });
 
   describe('characters and strings that cannot be read', () => {
@@ -137,9 +133,7 @@ describe('a mistake of syntax is told at the place where reading ended', () => {
       [String.raw`"\u12"`, '1:2', String.raw`\u is followed by four hex digits`],
       [String.raw`"\ud83d"`, '1:2', half],
       [String.raw`"ab\ude00"`, '1:4', half],
-    ])('%j', (program, place, message) => {
-      expect(told(program)).toEqual([`jq.syntax ${place} ${message}`]);
-    });
+    ])('%j', syntaxIs);
   });
 });
 

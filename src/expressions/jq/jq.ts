@@ -126,8 +126,8 @@ function errorOf(thrown: unknown, outputs: readonly Json[]): JqError {
 }
 
 /**
- * The limits are chosen so that the machine's own do not come first; but a budget may be larger than
- * it holds, and the stack of a caller may be deep already.
+ * The limits are chosen so that the machine's own do not come first; but a budget may be larger
+ * than it holds, and the stack of a caller may be deep already.
  */
 function limitOf({ message }: RangeError): JqLimit | undefined {
   if (message.includes('call stack')) return 'depth';

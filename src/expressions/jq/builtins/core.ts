@@ -202,7 +202,8 @@ function untilCode(done: Code, next: Code, meter: Meter): Code {
   return manyCode(size, go);
 }
 
-function whileCode(going: Code, next: Code, meter: Meter): Code {
+/** Each value, and those that follow from it, as long as they are wanted. */
+export function whileCode(going: Code, next: Code, meter: Meter): Code {
   const size = going.size + next.size + 1;
   if (going.yields === 'one' && next.yields !== 'many') {
     return manyCode(size, (value, env, emit) => {

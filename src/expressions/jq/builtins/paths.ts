@@ -7,13 +7,13 @@ import {
   type Argument,
   type Code,
   type Emit,
-  type Env,
   manyCode,
   oneCode,
   type PathCode,
   type PathEmit,
   PathNode,
 } from '../compile/code.ts';
+import { whileCode } from './core.ts';
 import { anyPartsOf } from '../compile/access.ts';
 import { modifyByWalk, modifyCode } from '../compile/assign.ts';
 import { emitEachPath, goTo, pathValue } from '../compile/path-walk.ts';
@@ -63,12 +63,14 @@ export const PATHS: Builtins = {
       (at, value, _, emit) =>
         emitAllPaths(at, value, meter, emit),
   },
-  'recurse/1': form(([next], meter) => recurseCode(next as Code, meter)),
+  'recurse/1': form(([next], meter) => whileCode(ALWAYS, next as Code, meter)),
   'map_values/1': form(([update], meter) => mapValuesCode(update as Code, meter)),
   'tostream/0': {
     code: ({ meter }) => manyCode(1, (value, _, emit) => emitStream(value, meter, emit)),
   },
 };
+
+const ALWAYS: Code = oneCode(0, () => true);
 
 function rootAt(value: Json): PathNode {
   return new PathNode(null, null, value);
@@ -126,27 +128,6 @@ function emitAllPaths(at: PathNode, value: Json, meter: Meter, emit: PathEmit): 
     if (isContainer(next.value)) pushBelow(next, next.value);
   }
   return true;
-}
-
-function recurseCode(next: Code, meter: Meter): Code {
-  const size = next.size + 1;
-  if (next.yields !== 'many') {
-    return manyCode(size, (value, env, emit) => {
-      for (let at: Json | undefined = value; at !== undefined; at = next.opt(at, env)) {
-        meter.pay(size);
-        if (!emit(at)) return false;
-      }
-      return true;
-    });
-  }
-  const go = (value: Json, env: Env, emit: Emit): boolean => {
-    if (!emit(value)) return false;
-    meter.sink(size);
-    const more = next.many(value, env, (found) => go(found, env, emit));
-    meter.rise(size);
-    return more;
-  };
-  return manyCode(size, go);
 }
 
 /** `.[] |= f`. */

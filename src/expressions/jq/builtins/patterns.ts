@@ -124,28 +124,30 @@ function patternOf(value: Json, meter: Meter): readonly [Json, Json] {
   return raise(meter, `${typeOf(value)} not a string or array`);
 }
 
-/** The pattern and its flags are two arguments; of the flags comes one combination at a time. */
+/** The pattern and its flags are two arguments; of several the pattern varies fastest. */
 function withBoth(answer: Answer): Builtin {
-  return {
-    code: (compiler, [first, second]) => {
-      const pattern = (first as Argument).code;
-      const flags = (second as Argument).code;
-      return answering(compiler, answer, pattern.size + flags.size, (value, env, go) =>
-        flags.many(value, env, (by) => pattern.many(value, env, (found) => go(found, by))),
-      );
-    },
-  };
+  return withTwo(
+    answer,
+    (pattern, flags) => (value, env, go) =>
+      flags.many(value, env, (by) => pattern.many(value, env, (found) => go(found, by))),
+  );
 }
 
 /** The same for those that jq defines in jq, where the first argument varies slowest. */
 function patternFirst(answer: Answer): Builtin {
+  return withTwo(
+    answer,
+    (pattern, flags) => (value, env, go) =>
+      pattern.many(value, env, (found) => flags.many(value, env, (by) => go(found, by))),
+  );
+}
+
+function withTwo(answer: Answer, asking: (pattern: Code, flags: Code) => Asking): Builtin {
   return {
     code: (compiler, [first, second]) => {
       const pattern = (first as Argument).code;
       const flags = (second as Argument).code;
-      return answering(compiler, answer, pattern.size + flags.size, (value, env, go) =>
-        pattern.many(value, env, (found) => flags.many(value, env, (by) => go(found, by))),
-      );
+      return answering(compiler, answer, pattern.size + flags.size, asking(pattern, flags));
     },
   };
 }

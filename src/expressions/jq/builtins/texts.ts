@@ -75,7 +75,7 @@ function needText(value: Json, message: string, meter: Meter): string {
   return typeof value === 'string' ? value : raise(meter, message);
 }
 
-export function textOf(value: Json, meter: Meter): string {
+function textOf(value: Json, meter: Meter): string {
   return typeof value === 'string' ? value : printJson(value, meter);
 }
 

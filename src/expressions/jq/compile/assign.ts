@@ -81,11 +81,7 @@ export function firstOf(code: Code): (value: Json, env: Env) => Json | undefined
 /** Applies a change to all that the target leads to. */
 export type Modify = (value: Json, env: Env, change: Change) => Json;
 
-export function modifier(
-  compiler: Compiler,
-  target: NodeOf<'assign'>['target'],
-  scope: Scope,
-): Modify {
+function modifier(compiler: Compiler, target: NodeOf<'assign'>['target'], scope: Scope): Modify {
   const update = compiler.updates(target, scope);
   if (update !== undefined) return modifyByWalk(update);
   return modifyByPaths(compiler.paths(target, scope), compiler.meter);
@@ -100,7 +96,7 @@ export function modifyByWalk(update: Update): Modify {
 }
 
 /** Paths are found in the value as it was, while it is being changed. */
-export function modifyByPaths(paths: PathCode, meter: Meter): Modify {
+function modifyByPaths(paths: PathCode, meter: Meter): Modify {
   return (value, env, change) => {
     let changing = value;
     const gone: Json[] = [];

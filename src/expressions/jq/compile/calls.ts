@@ -183,7 +183,7 @@ interface Call {
   readonly tail: Variant | null;
 }
 
-export function functionCode(compiler: Compiler, fn: Fn, { args, hops, tail }: Call): Code {
+function functionCode(compiler: Compiler, fn: Fn, { args, hops, tail }: Call): Code {
   const variant = variantOf(
     compiler,
     fn,

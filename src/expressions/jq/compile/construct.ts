@@ -130,7 +130,7 @@ function knownObject(keys: readonly string[], values: readonly One[], meter: Met
   };
 }
 
-export function asKey(key: Json, meter: Meter): string {
+function asKey(key: Json, meter: Meter): string {
   if (typeof key === 'string') return key;
   return raise(meter, `Cannot use ${describe(key, meter)} as object key`);
 }

@@ -1,7 +1,17 @@
 /** Pipes, commas, conditions, `//`, `try` and labels. */
 import type { Json } from '../../../base/json.ts';
 import type { Meter } from '../budget.ts';
-import { type Code, Env, manyCode, type Many, mostOf, oneCode, optCode, upFrom } from './code.ts';
+import {
+  type Code,
+  type Emit,
+  Env,
+  manyCode,
+  type Many,
+  mostOf,
+  oneCode,
+  optCode,
+  upFrom,
+} from './code.ts';
 import type { Compiler } from './compiler.ts';
 import { Broken, Raised } from '../faults.ts';
 import { findLabel, type Scope, type Variant, withLabel } from './scope.ts';
@@ -24,7 +34,7 @@ export function pipeCode(
 }
 
 /** What the second makes of each output of the first. */
-export function joinCode(first: Code, second: Code, meter: Meter): Code {
+function joinCode(first: Code, second: Code, meter: Meter): Code {
   const size = first.size + second.size;
   const { one: a } = first;
   const { one: b } = second;
@@ -188,42 +198,61 @@ export function tryCode(compiler: Compiler, node: NodeOf<'try'>, scope: Scope): 
     : optCode(size, attempt);
 }
 
-/** What comes after an output is not part of what is tried, though it runs inside of it. */
 function tryMany(body: Code, handler: Code, meter: Meter): Many {
-  return (value, env, emit) => {
-    const { depth } = meter;
-    let isBehind = false;
-    let error: Json;
-    try {
-      return body.many(value, env, (found) => {
-        isBehind = true;
-        const more = emit(found);
-        isBehind = false;
-        return more;
-      });
-    } catch (thrown) {
-      if (isBehind || !(thrown instanceof Raised)) throw thrown;
-      error = thrown.value;
-    }
-    meter.depth = depth;
-    return handler.many(error, env, emit);
-  };
+  return (value, env, emit) =>
+    attempt<Json, undefined>(
+      (guard) => body.many(value, env, guard(emit) as Emit),
+      (error) => handler.many(error, env, emit),
+      meter,
+    );
+}
+
+/** A callback of what is tried, which makes known whether it is busy. */
+type Guard<A, B> = (emit: (a: A, b: B) => boolean) => (a: A, b: B) => boolean;
+
+/** What comes after an output is not part of what is tried, though it runs inside of it. */
+export function attempt<A, B>(
+  run: (guard: Guard<A, B>) => boolean,
+  recover: (error: Json) => boolean,
+  meter: Meter,
+): boolean {
+  const { depth } = meter;
+  let isBehind = false;
+  let error: Json;
+  try {
+    return run((emit) => (a, b) => {
+      isBehind = true;
+      const more = emit(a, b);
+      isBehind = false;
+      return more;
+    });
+  } catch (thrown) {
+    if (isBehind || !(thrown instanceof Raised)) throw thrown;
+    error = thrown.value;
+  }
+  meter.depth = depth;
+  return recover(error);
 }
 
 export function labelCode(compiler: Compiler, node: NodeOf<'label'>, scope: Scope): Code {
   const { meter } = compiler;
   const body = compiler.code(node.body, withLabel(scope, node.name));
-  return manyCode(body.size + 1, (value, env, emit) => {
-    const { depth } = meter;
-    const label = new Broken();
-    try {
-      return body.many(value, new Env(env, null, label), emit);
-    } catch (thrown) {
-      if (thrown !== label) throw thrown;
-      meter.depth = depth;
-      return true;
-    }
-  });
+  return manyCode(body.size + 1, (value, env, emit) =>
+    withinLabel(env, (inner) => body.many(value, inner, emit), meter),
+  );
+}
+
+/** Runs something that may break out of it. */
+export function withinLabel(env: Env, run: (inner: Env) => boolean, meter: Meter): boolean {
+  const { depth } = meter;
+  const label = new Broken();
+  try {
+    return run(new Env(env, null, label));
+  } catch (thrown) {
+    if (thrown !== label) throw thrown;
+    meter.depth = depth;
+    return true;
+  }
 }
 
 export function breakCode(compiler: Compiler, node: NodeOf<'break'>, scope: Scope): Code {

@@ -6,6 +6,7 @@ import { type Code, type PathCode, type PathEmit, PathNode } from './code.ts';
 import { brief } from '../values/describe.ts';
 import { raise } from '../faults.ts';
 import { PATH_KEYS_MAX } from '../values/paths.ts';
+import { isList } from '../values/values.ts';
 
 /** What leads nowhere yields values beside the path. */
 export function nowhere({ many }: Code): PathCode {
@@ -59,21 +60,12 @@ function keysOfPath(at: PathNode, meter: Meter): Json[] {
 
 export function emitEachPath(at: PathNode, value: Json, meter: Meter, emit: PathEmit): boolean {
   checkIteration(at, value, meter);
-  if (Array.isArray(value)) {
-    for (let key = 0; key < value.length; key += 1) {
-      meter.pay(1);
-      meter.grow(PATH_NODE_ELEMENTS);
-      const part = value[key] as Json;
-      if (!emit(new PathNode(at, key, part), part)) return false;
-    }
-    return true;
-  }
-  if (!isJsonObject(value)) return cannotIterate(value, meter);
-  for (const key of Object.keys(value)) {
+  const emitPart = (key: Json, part: Json): boolean => {
     meter.pay(1);
     meter.grow(PATH_NODE_ELEMENTS);
-    const part = value[key] as Json;
-    if (!emit(new PathNode(at, key, part), part)) return false;
-  }
-  return true;
+    return emit(new PathNode(at, key, part), part);
+  };
+  if (isList(value)) return value.every((part, key) => emitPart(key, part));
+  if (!isJsonObject(value)) return cannotIterate(value, meter);
+  return Object.keys(value).every((key) => emitPart(key, value[key] as Json));
 }

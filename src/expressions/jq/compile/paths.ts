@@ -7,14 +7,13 @@
  */
 import type { Json } from '../../../base/json.ts';
 import type { Meter } from '../budget.ts';
-import { Env, type PathCode, type PathNode } from './code.ts';
+import type { PathCode, PathNode } from './code.ts';
 import { boundCode, ifRaised } from './access.ts';
 import { boundBy } from './bindings.ts';
-import { breakOf } from './control.ts';
+import { attempt, breakOf, withinLabel } from './control.ts';
 import { callPaths } from './path-calls.ts';
 import { foreachPaths, reducePaths } from './path-folds.ts';
 import type { Compiler } from './compiler.ts';
-import { Broken, Raised } from '../faults.ts';
 import { checkAccess, checkIteration, emitEachPath, goTo, nowhere } from './path-walk.ts';
 import { type Scope, withFunction, withLabel } from './scope.ts';
 import type { Node, NodeOf } from '../syntax/tree.ts';
@@ -174,24 +173,12 @@ function tryPaths(compiler: Compiler, node: NodeOf<'try'>, scope: Scope): PathCo
   const { meter } = compiler;
   const body = compiler.paths(node.body, scope);
   const handler = node.handler === null ? undefined : compiler.paths(node.handler, scope);
-  return (at, value, env, emit) => {
-    const { depth } = meter;
-    let isBehind = false;
-    let error: Json;
-    try {
-      return body(at, value, env, (next, found) => {
-        isBehind = true;
-        const more = emit(next, found);
-        isBehind = false;
-        return more;
-      });
-    } catch (thrown) {
-      if (isBehind || !(thrown instanceof Raised)) throw thrown;
-      error = thrown.value;
-    }
-    meter.depth = depth;
-    return handler === undefined || handler(at, error, env, emit);
-  };
+  return (at, value, env, emit) =>
+    attempt<PathNode, Json>(
+      (guard) => body(at, value, env, guard(emit)),
+      (error) => handler === undefined || handler(at, error, env, emit),
+      meter,
+    );
 }
 
 function bindPaths(compiler: Compiler, node: NodeOf<'bind'>, scope: Scope): PathCode {
@@ -209,15 +196,5 @@ function bindPaths(compiler: Compiler, node: NodeOf<'bind'>, scope: Scope): Path
 function labelPaths(compiler: Compiler, node: NodeOf<'label'>, scope: Scope): PathCode {
   const { meter } = compiler;
   const body = compiler.paths(node.body, withLabel(scope, node.name));
-  return (at, value, env, emit) => {
-    const { depth } = meter;
-    const label = new Broken();
-    try {
-      return body(at, value, new Env(env, null, label), emit);
-    } catch (thrown) {
-      if (thrown !== label) throw thrown;
-      meter.depth = depth;
-      return true;
-    }
-  };
+  return (at, value, env, emit) => withinLabel(env, (inner) => body(at, value, inner, emit), meter);
 }

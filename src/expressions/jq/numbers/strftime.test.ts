@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../base/json.ts';
-import { JQ_BUDGET_DEFAULT, Meter } from '../budget.ts';
-import { Raised } from '../faults.ts';
+import { meterOf, outcomeOf } from '../../../testing/jq-purse.ts';
+import { JQ_BUDGET_DEFAULT, type Meter } from '../budget.ts';
 import { strflocaltime, strftime } from './strftime.ts';
-
-function purse(): Meter {
-  const meter = new Meter();
-  meter.begin(JQ_BUDGET_DEFAULT);
-  return meter;
-}
 
 type Writer = (input: Json, format: Json, meter: Meter) => Json;
 
 function outcome(input: Json, format: Json, write: Writer = strftime): Json {
-  try {
-    return write(input, format, purse());
-  } catch (thrown) {
-    if (thrown instanceof Raised) return { error: thrown.value };
-    throw thrown;
-  }
+  return outcomeOf((meter) => write(input, format, meter));
 }
 
 const MARCH: Json = [2024, 2, 15, 13, 2, 3];
@@ -130,7 +119,7 @@ describe('what cannot be written is refused', () => {
 });
 
 test('a long pattern is paid for', () => {
-  const meter = purse();
+  const meter = meterOf();
   strftime(0, '%d'.repeat(10_000), meter);
   expect(JQ_BUDGET_DEFAULT.steps - meter.steps).toBeGreaterThan(10_000);
   expect(JQ_BUDGET_DEFAULT.stringBytes - meter.bytes).toBeGreaterThanOrEqual(20_000);

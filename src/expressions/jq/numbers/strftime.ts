@@ -213,17 +213,19 @@ function widen(
   return sign + '0'.repeat(Math.max(0, width - sign.length - bare.length)) + bare;
 }
 
+/** Conversions that are made of others; what `%c` is made of differs by direction. */
+export const COMPOSED_CONVERSIONS: Readonly<Record<string, string>> = {
+  D: '%m/%d/%y',
+  F: '%Y-%m-%d',
+  r: '%I:%M:%S %p',
+  R: '%H:%M',
+  T: '%H:%M:%S',
+  x: '%m/%d/%y',
+  X: '%H:%M:%S',
+};
+
 const COMPOSED: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    c: '%a %b %e %T %Y',
-    D: '%m/%d/%y',
-    F: '%Y-%m-%d',
-    r: '%I:%M:%S %p',
-    R: '%H:%M',
-    T: '%H:%M:%S',
-    x: '%m/%d/%y',
-    X: '%H:%M:%S',
-  }),
+  Object.entries({ ...COMPOSED_CONVERSIONS, c: '%a %b %e %T %Y' }),
 );
 
 const TEXTS: ReadonlyMap<string, (moment: Moment) => string> = new Map(

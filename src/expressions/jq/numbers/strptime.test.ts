@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../base/json.ts';
+import { meterOf, outcomeOf } from '../../../testing/jq-purse.ts';
 import { JQ_BUDGET_DEFAULT, Meter } from '../budget.ts';
 import { mktime } from './dates.ts';
-import { Raised } from '../faults.ts';
 import { strftime } from './strftime.ts';
 import { strptime } from './strptime.ts';
 
-function purse(): Meter {
-  const meter = new Meter();
-  meter.begin(JQ_BUDGET_DEFAULT);
-  return meter;
-}
-
 function outcome(input: Json, format: Json): Json {
-  try {
-    return strptime(input, format, purse());
-  } catch (thrown) {
-    if (thrown instanceof Raised) return { error: thrown.value };
-    throw thrown;
-  }
+  return outcomeOf((meter) => strptime(input, format, meter));
 }
 
 const ISO = '%Y-%m-%dT%H:%M:%SZ';
@@ -166,7 +155,7 @@ test('whatever is written is read back, day by day for centuries', () => {
 });
 
 test('long texts are paid for', () => {
-  const meter = purse();
+  const meter = meterOf();
   strptime('日'.repeat(50_000), '日'.repeat(50_000), meter);
   expect(JQ_BUDGET_DEFAULT.steps - meter.steps).toBeGreaterThan(5000);
 });

@@ -23,7 +23,7 @@ import {
   untilZero,
 } from './dates.ts';
 import { raise } from '../faults.ts';
-import { MONTHS, SHORT_NAME, WEEKDAYS } from './strftime.ts';
+import { MONTHS, SHORT_NAME, WEEKDAYS, COMPOSED_CONVERSIONS } from './strftime.ts';
 
 export function strptime(input: Json, format: Json, meter: Meter): Json {
   if (typeof input !== 'string' || typeof format !== 'string') {
@@ -208,16 +208,7 @@ const NUMERALS: ReadonlyMap<string, Numeral> = new Map(
 );
 
 const COMPOSED: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    c: '%a %b %d %H:%M:%S %Y',
-    D: '%m/%d/%y',
-    F: '%Y-%m-%d',
-    r: '%I:%M:%S %p',
-    R: '%H:%M',
-    T: '%H:%M:%S',
-    x: '%m/%d/%y',
-    X: '%H:%M:%S',
-  }),
+  Object.entries({ ...COMPOSED_CONVERSIONS, c: '%a %b %d %H:%M:%S %Y' }),
 );
 
 const HALVES = /[ap](?:m|\.m\.)/iy;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { showMatches as show } from '../../../testing/jq-purse.ts';
 import { JQ_BUDGET_DEFAULT, Meter } from '../budget.ts';
 import { Raised } from '../faults.ts';
 import {
@@ -11,22 +12,6 @@ import {
 } from './regex.ts';
 
 type Row = readonly [text: string, pattern: string, flags: string | null, matches: string];
-
-/** Each match as offset+length, with its captures in parentheses; `-` for one that took no part. */
-function show(text: string, pattern: string, flags: string | null): string {
-  const meter = new Meter();
-  meter.begin(JQ_BUDGET_DEFAULT);
-  return matchAll(text, pattern, flags, new RegexCache(), meter)
-    .map(({ offset, length, captures }) => {
-      const groups = captures.map(
-        (each) =>
-          (each.name === null ? '' : `${each.name}:`) +
-          (each.string === null ? '-' : `${each.offset}+${each.length}`),
-      );
-      return `${offset}+${length}${groups.length === 0 ? '' : `(${groups.join(' ')})`}`;
-    })
-    .join(' ');
-}
 
 // What jq 1.8.2 answers.
 const FIRST: readonly Row[] = [

@@ -3,7 +3,7 @@ import type { Json } from '../../../base/json.ts';
 import { refuse } from '../diagnostics.ts';
 import type { Token } from './lexer.ts';
 import { checkKey, readPatterns } from './parser-patterns.ts';
-import type { Arm, Member, Node } from './tree.ts';
+import type { Arm, Member, Node, NodeOf } from './tree.ts';
 import { deeper, isKeyword, type Reader } from './token-reader.ts';
 
 export function readTerm(reader: Reader): Node {
@@ -217,30 +217,31 @@ function readIf(reader: Reader, at: number): Node {
 }
 
 function readReduce(reader: Reader, at: number): Node {
-  const source = reader.expression();
-  reader.expect('as');
-  const patterns = readPatterns(reader);
-  reader.expect('(');
-  const start = reader.query();
-  reader.expect(';');
-  const update = reader.query();
+  const fold = readFold(reader);
   reader.expect(')');
-  const depth = deeper(at, [source, start, update, ...patterns]);
-  return { is: 'reduce', source, patterns, start, update, at, depth };
+  const depth = deeper(at, [fold.source, fold.start, fold.update, ...fold.patterns]);
+  return { is: 'reduce', ...fold, at, depth };
 }
 
 function readForeach(reader: Reader, at: number): Node {
+  const fold = readFold(reader);
+  const extract = reader.takes(';') ? reader.query() : null;
+  reader.expect(')');
+  const depth = deeper(at, [fold.source, fold.start, fold.update, extract, ...fold.patterns]);
+  return { is: 'foreach', ...fold, extract, at, depth };
+}
+
+/** `… as $x (start; update`, as far as the two are alike. */
+function readFold(
+  reader: Reader,
+): Pick<NodeOf<'reduce'>, 'source' | 'patterns' | 'start' | 'update'> {
   const source = reader.expression();
   reader.expect('as');
   const patterns = readPatterns(reader);
   reader.expect('(');
   const start = reader.query();
   reader.expect(';');
-  const update = reader.query();
-  const extract = reader.takes(';') ? reader.query() : null;
-  reader.expect(')');
-  const depth = deeper(at, [source, start, update, extract, ...patterns]);
-  return { is: 'foreach', source, patterns, start, update, extract, at, depth };
+  return { source, patterns, start, update: reader.query() };
 }
 
 function readObject(reader: Reader): Node {

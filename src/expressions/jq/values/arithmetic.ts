@@ -99,7 +99,7 @@ export function subtract(a: Json, b: Json, meter: Meter): Json {
   return misfit(a, b, 'subtracted', meter);
 }
 
-export function multiply(a: Json, b: Json, meter: Meter): Json {
+function multiply(a: Json, b: Json, meter: Meter): Json {
   if (typeof a === 'number' && typeof b === 'number') return counted(a * b, meter);
   if (typeof a === 'string' && typeof b === 'number') return repeat(a, b, meter);
   if (typeof a === 'number' && typeof b === 'string') return repeat(b, a, meter);
@@ -149,7 +149,7 @@ function mergeDeep(a: JsonObject, b: JsonObject, meter: Meter): Json {
   return whole;
 }
 
-export function divide(a: Json, b: Json, meter: Meter): Json {
+function divide(a: Json, b: Json, meter: Meter): Json {
   if (typeof a === 'number' && typeof b === 'number') {
     if (b === 0) raise(meter, `${pair(a, b, meter)} cannot be divided because the divisor is zero`);
     return counted(a / b, meter);
@@ -158,7 +158,7 @@ export function divide(a: Json, b: Json, meter: Meter): Json {
   return misfit(a, b, 'divided', meter);
 }
 
-export function remainder(a: Json, b: Json, meter: Meter): Json {
+function remainder(a: Json, b: Json, meter: Meter): Json {
   if (typeof a !== 'number' || typeof b !== 'number') {
     return misfit(a, b, 'divided (remainder)', meter);
   }

@@ -13,7 +13,7 @@ import { compareText } from './text.ts';
 import { hasMember } from './values.ts';
 
 /** As jq: deeper values are not compared. */
-export const COMPARE_DEPTH_MAX = 10_000;
+const COMPARE_DEPTH_MAX = 10_000;
 
 export function equalValues(a: Json, b: Json, meter: Meter): boolean {
   if (a === b) return true;

@@ -1,14 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../base/json.ts';
-import { JQ_BUDGET_DEFAULT, type JqBudget, Meter } from '../budget.ts';
+import { meterOf } from '../../../testing/jq-purse.ts';
 import { Exceeded, Raised } from '../faults.ts';
 import { FORMATS, format } from './formats.ts';
-
-function meterOf(budget: Partial<JqBudget> = {}): Meter {
-  const meter = new Meter();
-  meter.begin({ ...JQ_BUDGET_DEFAULT, ...budget });
-  return meter;
-}
 
 function complaintOf(name: string, value: Json): Json {
   try {

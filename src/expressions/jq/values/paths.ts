@@ -126,13 +126,7 @@ function setElement(value: readonly Json[], key: number, part: Json, meter: Mete
   return copy;
 }
 
-export function setSlice(
-  value: readonly Json[],
-  from: Json,
-  to: Json,
-  part: Json,
-  meter: Meter,
-): Json {
+function setSlice(value: readonly Json[], from: Json, to: Json, part: Json, meter: Meter): Json {
   const bounds = boundsOf(value.length, from, to, meter);
   if (!isList(part)) {
     return raise(meter, 'A slice of an array can only be assigned another array');
