@@ -32,7 +32,10 @@ function isBig(value: Json): boolean {
     const next = open.pop();
     if (next === undefined) return false;
     if (seen > PARTS_MAX) return true;
-    if (typeof next === 'object' && next !== null) open.push(...Object.values(next));
+    if (typeof next !== 'object' || next === null) continue;
+    const parts = Object.values(next);
+    if (parts.length > PARTS_MAX) return true;
+    open.push(...parts);
   }
 }
 

@@ -24,7 +24,7 @@ export type Answer =
 /** The exit code of jq if a program does not compile. */
 const EXIT_REFUSED = 3;
 
-/** Undefined if one of several does not compile, or one ends as none should. Throws if jq breaks. */
+/** Undefined if one of several does not compile, or ends as none should. Throws if jq breaks. */
 export function askJq(jq: Jq, questions: readonly Question[]): readonly Answer[] | undefined {
   const [first, ...more] = questions;
   if (first !== undefined && more.length === 0) {

@@ -1,4 +1,4 @@
-/** Whether a mistake would be found: the real jq plays against itself, with and without one. */
+/** Whether a mistake would be found: some are made on purpose. */
 import { loadJq } from 'jq-wasm';
 import { expect, test } from 'vitest';
 import {
@@ -11,22 +11,23 @@ import {
   tellFinding,
 } from './jq-difference.ts';
 import type { OwnAnswer } from './jq-likeness.ts';
+import { answerOf } from './jq-answer.ts';
 import { type Answer, askJq, type Question } from './jq-asking.ts';
 import { Oracle } from './jq-oracle.ts';
 
 const jq = await loadJq();
 
-/** The real jq, which reads something else than what it is given. */
+/** Our jq, which reads something else than what it is given. */
 function misreading(misread: (program: string) => string): Contest {
-  const own = (question: Question): OwnAnswer => {
-    const asked = { ...question, program: misread(question.program) };
-    try {
-      return askJq(jq, [asked])?.[0] ?? { end: 'limit' };
-    } catch {
-      return { end: 'limit' };
-    }
-  };
+  const own = (question: Question): OwnAnswer =>
+    answerOf({ ...question, program: misread(question.program) });
   return { own, oracle: new Oracle() };
+}
+
+/** The real jq in the place of ours, but for programs that might not come to an end. */
+function itself(question: Question): OwnAnswer {
+  if (answerOf(question).end === 'limit') return { end: 'limit' };
+  return askJq(jq, [question])?.[0] ?? { end: 'limit' };
 }
 
 async function hunt(contest: Contest): Promise<Finding> {
@@ -41,13 +42,10 @@ async function hunt(contest: Contest): Promise<Finding> {
 test('the real jq does not differ from itself, asked one by one or many at once', async () => {
   const tally = newTally();
   const seeds = Array.from({ length: 600 }, (_, at) => 900_001 + at);
-  const findings = await playJq(
-    misreading((program) => program),
-    seeds,
-    tally,
-  );
+  const findings = await playJq({ own: itself, oracle: new Oracle() }, seeds, tally);
   expect(findings.map(tellFinding)).toEqual([]);
-  expect(tally).toMatchObject({ cases: 600, same: 600 });
+  expect(tally.same + tally.unanswered).toBe(600);
+  expect(tally.unanswered).toBeLessThan(6);
   expect(tally.failed).toBeGreaterThan(30);
   expect(tally.refused).toBeGreaterThan(10);
 });
@@ -56,7 +54,7 @@ test.each<[string, (program: string) => string]>([
   ['sorting does nothing', (program) => program.replaceAll(/\bsort\b/g, '.')],
   ['updates are assignments', (program) => program.replaceAll(' |= ', ' = ')],
   ['the comma goes missing', (program) => program.replaceAll(/, (?=\$)/g, ' // ')],
-  ['one more is taken', (program) => program.replaceAll('limit(2;', 'limit(3;')],
+  ['one less is taken', (program) => program.replaceAll('limit(2;', 'limit(1;')],
   ['a name is read as another', (program) => program.replaceAll('.__proto__', '.a')],
   ['try does not catch', (program) => program.replaceAll(/\btry error/g, 'error')],
 ])('if %s, that is found and made small', async (_, misread) => {
@@ -117,6 +115,8 @@ test.each<[string, string, OwnAnswer, Answer]>([
   ['the very same value', 'path("a")', done([]), failed('Invalid path expression with result "a"')],
   ['unknown name in an unused function', 'def f: g; 1', refused('g/0 is not defined'), done(1)],
   ['years of two digits', 'mktime', done(MOMENT - 59_958_230_400), done(MOMENT)],
+  ['weekdays of years of two digits', '[0, 0] | strftime("%w")', done('5'), done('0')],
+  ['beyond the calendar', '1e17 | todate', failed('no'), done('1900-01-00T00:00:00Z')],
   ['empty match inside a character', 'gsub(""; "-")', done('-é-'), done('-é--')],
 ])('%s: known for %s', async (name, program, ours, theirs) => {
   const question = { program, input: null, given: null };

@@ -4,8 +4,8 @@ import { answerOf } from './jq-answer.ts';
 import { newTally, playJq, tellFinding } from './jq-difference.ts';
 import { Oracle } from './jq-oracle.ts';
 
-/** As many as take some ten seconds. */
-const CASES = 20_000;
+/** As many as take some twelve seconds. */
+const CASES = 8_000;
 const BATCH = 40;
 /** More findings than that are not needed to see that something is wrong. */
 const TOLD_MAX = 5;

@@ -84,6 +84,50 @@ export const KNOWN: readonly Known[] = [
       /Invalid path expression|Cannot (index|iterate)/.test(JSON.stringify(ours)),
   },
   {
+    name: 'last of a path that is none',
+    reason:
+      'jq finds the last output by paths, and so finds one that is none; we ask for the value',
+    byText: true,
+    explains: ({ question: { program }, theirs }) =>
+      hasPath(program) &&
+      /\blast\(/.test(program) &&
+      JSON.stringify(theirs).includes('Invalid path expression'),
+  },
+  {
+    name: 'assignment in a path',
+    reason: 'jq assigns by paths, and takes those for the path that was asked for',
+    byText: true,
+    explains: ({ question: { program }, theirs }) =>
+      /\b(path|paths|del|pick)\b.*=/.test(program) &&
+      JSON.stringify(theirs).includes('Invalid path expression near'),
+  },
+  {
+    name: 'several starts of reduce',
+    reason: 'jq gives its input away with the first start, and has null for the others',
+    byText: true,
+    explains: ({ question: { program }, ours, theirs }) =>
+      /\breduce\b/.test(program) &&
+      'outputs' in ours &&
+      'outputs' in theirs &&
+      JSON.stringify(ours.outputs[0]) === JSON.stringify(theirs.outputs[0]),
+  },
+  {
+    name: 'slice behind a dot',
+    reason: 'jq takes an index there, and we take a slice as well',
+    byText: true,
+    explains: ({ question: { program }, ours, theirs }) =>
+      theirs.end === 'refused' && ours.end !== 'refused' && /\.\s*\[[^[\]]*:/.test(program),
+  },
+  {
+    name: 'which key of a path is wrong',
+    reason: 'jq looks at the keys of a path from both ends',
+    byText: true,
+    explains: ({ question: { program }, ours, theirs }) =>
+      /\b(setpath|getpath|delpaths)\b/.test(program) &&
+      /Cannot (update|index|delete)/.test(JSON.stringify(ours)) &&
+      /Cannot (update|index|delete)/.test(JSON.stringify(theirs)),
+  },
+  {
     name: 'the very same value',
     reason: 'jq knows an equal text or number from the one at hand, and refuses it as a path',
     byText: true,
@@ -123,12 +167,26 @@ export const KNOWN: readonly Known[] = [
       pair.question.program.includes('mktime') && agrees(pair, NINETEEN_CENTURIES),
   },
   {
+    name: 'weekdays of years of two digits',
+    reason: 'so it is with the day of the week that the oracle works out for itself',
+    byText: true,
+    explains: ({ question: { program, input, given } }) =>
+      /strftime\(".*%[aAGuUVw]/.test(program) &&
+      /\[\d{1,2}\b/.test(`${program}${JSON.stringify([[input], [given]])}`),
+  },
+  {
+    name: 'beyond the calendar',
+    reason: 'the calendar of the oracle ends in the year 275760, and says so with the day 0',
+    byText: true,
+    explains: ({ theirs }) => JSON.stringify(theirs).includes('1900-01-00'),
+  },
+  {
     name: 'empty match inside a character',
     reason: 'jq goes on one byte after an empty match, which is in the middle of most characters',
     byText: true,
     explains: ({ question, ours, theirs }) =>
       EMPTY_PATTERN.test(question.program) &&
-      /[^\0-\x7f]|\\u|base64d/.test(JSON.stringify([question, ours, theirs])),
+      /[^\0-\x7f]|\\u|base64d|implode/.test(JSON.stringify([question, ours, theirs])),
   },
 ];
 
@@ -142,7 +200,8 @@ function rounded(name: string): string {
   const head = (own: string): string => (params.length ? `${own}(${params.join('; ')})` : own);
   const each = `if . == 0 or isnan or isinfinite then . else ${ROUND} end`;
   const round = name === 'lgamma_r' ? `map(${each})` : each;
-  return `def ${head(`_${name}`)}: ${head(name)}; def ${head(name)}: ${head(`_${name}`)} | ${round};`;
+  const builtin = head(`_${name}`);
+  return `def ${builtin}: ${head(name)}; def ${head(name)}: ${builtin} | ${round};`;
 }
 
 /** To ten digits; by powers of two, so that the rounding itself is the same everywhere. */

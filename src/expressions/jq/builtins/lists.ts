@@ -194,15 +194,19 @@ function by(
     const code = arg as Code;
     return oneCode(code.size + 2, (value, env) => {
       const keys = keysBy(code, value, env, meter);
-      if (!isList(value)) return cannotSort(value, keys, meter);
+      if (!isList(value)) return cannotSort(value, shownKeys(code, keys), meter);
       return arrange(value, keys, meter);
     });
   });
 }
 
-function cannotSort(value: Json, keys: readonly Json[], meter: Meter): never {
-  const lists = keys.map((key) => [key]);
-  const both = `${describe(value, meter)} and ${describe(lists, meter)}`;
+/** In messages a key is the list of what the function yields, also if that is one. */
+function shownKeys(code: Code, keys: Json[]): Json {
+  return code.yields === 'one' ? keys.map((key) => [key]) : keys;
+}
+
+function cannotSort(value: Json, keys: Json, meter: Meter): never {
+  const both = `${describe(value, meter)} and ${describe(keys, meter)}`;
   return raise(meter, `${both} cannot be sorted, as they are not both arrays`);
 }
 
@@ -273,7 +277,7 @@ function extremeBy(sign: -1 | 1): Builtins[string] {
     const code = arg as Code;
     return oneCode(code.size + 2, (value, env) => {
       const keys = keysBy(code, value, env, meter);
-      return extreme(value, isList(value) ? keys : keys.map((key) => [key]), sign, meter);
+      return extreme(value, isList(value) ? keys : shownKeys(code, keys), sign, meter);
     });
   });
 }

@@ -299,9 +299,9 @@ function replaced(asked: Asked, by: Code, env: Env): readonly Json[] {
     meter.pay(by.size);
     const inserts = gather(by, captured(match, meter), env, meter);
     for (const [at, insert] of inserts.entries()) {
-      const before = add(results[at] ?? null, gap, meter);
-      results[at] =
-        typeof insert === 'string' ? add(before, insert, meter) : add(gap, insert, meter);
+      // Together first: a text and something else do not add up, and that is what is told.
+      const piece = add(gap, insert, meter);
+      results[at] = add(results[at] ?? null, piece, meter);
     }
     from = match.offset + match.length;
   }

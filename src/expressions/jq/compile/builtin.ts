@@ -57,8 +57,11 @@ export function plainN(
       const size = codes.reduce((sum, code) => sum + code.size, 1);
       if (codes.every(({ yields }) => yields === 'one')) {
         return oneCode(size, (value, env) => {
+          // The last one first, which shows if two of them fail.
           const found: Json[] = [];
-          for (const { one } of codes) found.push(one(value, env));
+          for (let at = codes.length - 1; at >= 0; at -= 1) {
+            found[at] = (codes[at] as Code).one(value, env);
+          }
           return run(value, found, meter, compiler);
         });
       }

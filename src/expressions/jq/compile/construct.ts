@@ -179,10 +179,12 @@ export function textCode(compiler: Compiler, node: NodeOf<'text'>, scope: Scope)
   if (codes.every(({ yields }) => yields === 'one')) {
     const one: One = (value, env) => {
       let text = '';
-      for (const part of parts) {
+      // From the end, which shows if two parts fail.
+      for (let at = parts.length - 1; at >= 0; at -= 1) {
+        const part = parts[at] as string | Code;
         const piece = typeof part === 'string' ? part : write(part.one(value, env));
         meter.write(piece.length);
-        text += piece;
+        text = piece + text;
       }
       return text;
     };

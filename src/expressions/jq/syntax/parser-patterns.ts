@@ -1,5 +1,4 @@
 /** Patterns of `as`: `$x`, `[$a, $b]`, `{a: $x, $b, "c": [$d], (key): $e}`, with `?//` between. */
-import type { Json } from '../../../base/json.ts';
 import { refuse } from '../diagnostics.ts';
 import type { Token } from './lexer.ts';
 import type { MemberPattern, Node, Pattern } from './tree.ts';
@@ -63,12 +62,24 @@ function readKey(reader: Reader, token: Token): Node {
 
 /** A key that is some other constant is a mistake that shows before anything runs. */
 export function checkKey(key: Node): void {
-  const constant = constantOf(key);
-  if (constant === undefined || typeof constant === 'string') return;
-  refuse(key.at, `${JSON.stringify(constant)} cannot be a key of an object`);
+  if (!isConstant(key) || (key.is === 'literal' && typeof key.value === 'string')) return;
+  const shown = key.is === 'literal' ? JSON.stringify(key.value) : `an ${key.is}`;
+  refuse(key.at, `${shown} cannot be a key of an object`);
 }
 
-function constantOf(node: Node): Json | undefined {
-  if (node.is === 'array') return node.body === null ? [] : undefined;
-  return node.is === 'literal' ? node.value : undefined;
+function isConstant(node: Node): boolean {
+  switch (node.is) {
+    case 'literal':
+      return true;
+    case 'array':
+      return node.body === null || isConstant(node.body);
+    case 'comma':
+      return node.items.every(isConstant);
+    case 'object':
+      return node.members.every(
+        ({ key, value }) => isConstant(key) && value !== null && isConstant(value),
+      );
+    default:
+      return false;
+  }
 }
