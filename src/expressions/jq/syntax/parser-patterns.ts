@@ -62,9 +62,12 @@ function readKey(reader: Reader, token: Token): Node {
 
 /** A key that is some other constant is a mistake that shows before anything runs. */
 export function checkKey(key: Node): void {
-  if (!isConstant(key) || (key.is === 'literal' && typeof key.value === 'string')) return;
-  const shown = key.is === 'literal' ? JSON.stringify(key.value) : `an ${key.is}`;
-  refuse(key.at, `${shown} cannot be a key of an object`);
+  if (key.is === 'literal') {
+    if (typeof key.value === 'string') return;
+    refuse(key.at, `${JSON.stringify(key.value)} cannot be a key of an object`);
+  }
+  const isContainer = key.is === 'array' || key.is === 'object';
+  if (isContainer && isConstant(key)) refuse(key.at, `an ${key.is} cannot be a key of an object`);
 }
 
 function isConstant(node: Node): boolean {
