@@ -116,6 +116,7 @@ test.each<[string, string, OwnAnswer, Answer]>([
   ['unknown name in an unused function', 'def f: g; 1', refused('g/0 is not defined'), done(1)],
   ['years of two digits', 'mktime', done(MOMENT - 59_958_230_400), done(MOMENT)],
   ['weekdays of years of two digits', '[0, 0] | strftime("%w")', done('5'), done('0')],
+  ['slices of one array', '[1, 2] | .[:1] == .[1:]', done(false), done(true)],
   ['beyond the calendar', '1e17 | todate', failed('no'), done('1900-01-00T00:00:00Z')],
   ['empty match inside a character', 'gsub(""; "-")', done('-é-'), done('-é--')],
 ])('%s: known for %s', async (name, program, ours, theirs) => {

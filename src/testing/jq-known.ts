@@ -97,9 +97,23 @@ export const KNOWN: readonly Known[] = [
     name: 'assignment in a path',
     reason: 'jq assigns by paths, and takes those for the path that was asked for',
     byText: true,
-    explains: ({ question: { program }, theirs }) =>
-      /\b(path|paths|del|pick)\b.*=/.test(program) &&
-      JSON.stringify(theirs).includes('Invalid path expression near'),
+    explains: ({ theirs }) =>
+      /access element [01] of \[.*,\s*\[\]/.test(JSON.stringify(theirs).replaceAll('\\', '')),
+  },
+  {
+    name: 'index in a path',
+    reason: 'jq looks for an index by paths; where there is nothing to look through, that is one',
+    byText: true,
+    explains: ({ question: { program } }) =>
+      hasPath(program) && /\b(r?index|indices)\(/.test(program),
+  },
+  {
+    name: 'break in a try',
+    reason:
+      'the real jq takes a break for an error, and so does its try; here it goes on to its label',
+    byText: true,
+    explains: ({ question: { program } }) =>
+      /\bbreak\b/.test(program) && /\btry\b|\?/.test(program),
   },
   {
     name: 'several starts of reduce',
@@ -123,9 +137,9 @@ export const KNOWN: readonly Known[] = [
     reason: 'jq looks at the keys of a path from both ends',
     byText: true,
     explains: ({ question: { program }, ours, theirs }) =>
-      /\b(setpath|getpath|delpaths)\b/.test(program) &&
-      /Cannot (update|index|delete)/.test(JSON.stringify(ours)) &&
-      /Cannot (update|index|delete)/.test(JSON.stringify(theirs)),
+      hasPath(program) &&
+      BAD_KEY.test(JSON.stringify(ours)) &&
+      BAD_KEY.test(JSON.stringify(theirs)),
   },
   {
     name: 'the very same value',
@@ -179,6 +193,14 @@ export const KNOWN: readonly Known[] = [
     reason: 'the calendar of the oracle ends in the year 275760, and says so with the day 0',
     byText: true,
     explains: ({ theirs }) => JSON.stringify(theirs).includes('1900-01-00'),
+  },
+  {
+    name: 'slices of one array',
+    reason: 'jq takes two slices of one array for equal if they are equally long',
+    byText: true,
+    explains: ({ question: { program } }) =>
+      (program.match(/\[-?\d*:-?\d*\]/g) ?? []).length > 1 &&
+      /[=!]=|\b(unique|group)(_by)?\b|\b(IN|contains|inside)\b/.test(program),
   },
   {
     name: 'empty match inside a character',
@@ -243,15 +265,17 @@ function hasOddLiteral({ program, input, given }: Question): boolean {
   );
 }
 
+const BAD_KEY = /Cannot (update|index|delete)|Out of bounds|[Ss]lice/;
+
 /** Builtins that stop a generator early, which jq does by a break. */
 const BREAKS = /\|=|\b(break|first|limit|skip|nth|isempty|any|all|IN|walk|map_values)\b/;
 
 const GIVES_NAN = new RegExp(`\\b(nan|infinite|sqrt|fmod|${INEXACT_MATH.join('|')})\\b`);
 
 function hasPath(program: string): boolean {
-  return /=|\b(path|paths|del|delpaths|pick|with_entries|map_values)\b/.test(program);
+  return /=|\b(path|paths|del|(get|set)path|delpaths|pick|with_entries|map_values)\b/.test(program);
 }
 
 /** A call with one of those patterns of ours that match nothing at all. */
 const EMPTY_PATTERN =
-  /\("(|\^|\$|\\\\s\*|x\*|\( \)\*|\(a\*\)\(b\*\)|\(\?<x>a\)\?\(\?<x>b\)\?|\(\?<e>\))"|\(\["/;
+  /\("(|\^|\$|, \*|\\\\s\*|x\*|\( \)\*|\(a\*\)\(b\*\)|\(\?<x>a\)\?\(\?<x>b\)\?|\(\?<e>\))"|\(\["/;

@@ -87,11 +87,7 @@ function getpathPaths({ meter }: { meter: Meter }, [arg]: readonly Argument[]): 
       let next = at;
       let found = value;
       for (const key of checkPath(path, meter)) {
-        // Past null everything is null, whatever the keys are.
-        next =
-          found === null && next !== at
-            ? new PathNode(next, key, null)
-            : goTo(next, found, key, meter);
+        next = goTo(next, found, key, meter);
         found = next.value;
       }
       return emit(next, found);

@@ -58,16 +58,16 @@ export const PRELUDE: Readonly<Record<string, string>> = {
     def go:
       if type == "object" then map_values(go) elif type == "array" then map(go) else . end | f;
     go;`,
+  // The names are jq's: they show in messages.
   'fromstream/1': `
   def fromstream(f):
-    {value: null, done: false} as $none
+    {x: null, e: false} as $none
     | foreach f as $event ($none;
-        if .done then $none else . end
+        if .e then $none else . end
         | if $event | length == 2
-          then setpath(["done"]; $event[0] | length == 0)
-            | setpath(["value"] + $event[0]; $event[1])
-          else setpath(["done"]; $event[0] | length == 1) end;
-        if .done then .value else empty end);`,
+          then setpath(["e"]; $event[0] | length == 0) | setpath(["x"] + $event[0]; $event[1])
+          else setpath(["e"]; $event[0] | length == 1) end;
+        if .e then .x else empty end);`,
   'truncate_stream/1': `
   def truncate_stream(f):
     . as $depth | null | f | . as $event

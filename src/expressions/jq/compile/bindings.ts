@@ -37,7 +37,8 @@ export function boundBy(compiler: Compiler, patterns: readonly Pattern[], scope:
       size: 1,
     };
   }
-  const takers = patterns.map((pattern) => takerOf(compiler, pattern, { scope, names }));
+  const naming = { scope, names, keepsFirst: patterns.length === 1 };
+  const takers = patterns.map((pattern) => takerOf(compiler, pattern, naming));
   const { meter } = compiler;
   const bind: Binder = (value, env, body) => {
     const go = (taken: readonly Json[]): boolean => {
@@ -100,12 +101,14 @@ type Taker = (
 interface Naming {
   readonly scope: Scope;
   readonly names: readonly string[];
+  /** Whether a name that is there twice keeps what it had first; among alternatives it does not. */
+  readonly keepsFirst: boolean;
 }
 
 function takerOf(compiler: Compiler, pattern: Pattern, naming: Naming): Taker {
   switch (pattern.is) {
     case 'variable':
-      return takeAs(naming.names.indexOf(pattern.name));
+      return takeAs(pattern.name, naming);
     case 'array':
       // From the last to the first, which shows if one of them fails.
       return inTurn(
@@ -116,10 +119,10 @@ function takerOf(compiler: Compiler, pattern: Pattern, naming: Naming): Taker {
   }
 }
 
-function takeAs(place: number): Taker {
+function takeAs(name: string, { names, keepsFirst }: Naming): Taker {
+  const place = names.indexOf(name);
   return (value, _, taken, go) => {
-    // A name that is there twice keeps what it had first.
-    if (taken[place] !== undefined) return go(taken);
+    if (keepsFirst && taken[place] !== undefined) return go(taken);
     const more = taken.slice();
     more[place] = value;
     return go(more);
@@ -147,7 +150,7 @@ function takeMember(
   const { meter } = compiler;
   // The names that were taken so far are not in sight of a key, as in jq.
   const keys = compiler.code(key, naming.scope);
-  const own = name === null ? undefined : takeAs(naming.names.indexOf(name));
+  const own = name === null ? undefined : takeAs(name, naming);
   const below = inner === null ? undefined : takerOf(compiler, inner, naming);
   const take = inTurn([own, below].filter((one) => one !== undefined));
   return (value, env, taken, go) =>

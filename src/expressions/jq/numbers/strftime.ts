@@ -73,11 +73,11 @@ interface Given {
 }
 
 function given(name: string, input: Json, format: Json, meter: Meter): Given {
-  const broken = typeof input === 'number' ? breakDown(input, meter) : null;
-  if (broken === null && !Array.isArray(input)) {
+  if (typeof input !== 'number' && !Array.isArray(input)) {
     return raise(meter, `${name} requires parsed datetime inputs`);
   }
   if (typeof format !== 'string') return raise(meter, `${name} requires a string format`);
+  const broken = typeof input === 'number' ? breakDown(input, meter) : null;
   const moment = broken === null ? readMoment(input as readonly Json[]) : cut(broken);
   if (moment === null) return raise(meter, `${name} requires parsed datetime inputs`);
   return { moment, pattern: untilZero(format) };

@@ -12,6 +12,7 @@ import {
   copyList,
   copyMembers,
   emptyObject,
+  hasMember,
   isList,
   memberOf,
   type Members,
@@ -33,10 +34,7 @@ export function checkPath(path: Json, meter: Meter): readonly Json[] {
 export function getPath(value: Json, path: readonly Json[], meter: Meter): Json {
   meter.pay(path.length);
   let found = value;
-  for (const key of path) {
-    if (found === null) return null;
-    found = indexValue(found, key, meter);
-  }
+  for (const key of path) found = indexValue(found, key, meter);
   return found;
 }
 
@@ -53,6 +51,7 @@ export function setPath(
   let inside = value;
   for (const key of path) {
     around.push(inside);
+    if (isList(key) && isList(inside)) return cannotUpdate(meter);
     inside = indexValue(inside, key, meter);
   }
   let set = to;
@@ -104,14 +103,19 @@ export function setKey(value: Json, key: Json, part: Json, meter: Meter): Json {
   }
   if (isJsonObject(key)) {
     if (value === null || isList(value)) {
+      if (!hasMember(key, 'start') || !hasMember(key, 'end')) {
+        return raise(meter, 'Array/string slice indices must be integers');
+      }
       return setSlice(value ?? [], memberOf(key, 'start'), memberOf(key, 'end'), part, meter);
     }
     if (typeof value === 'string') return raise(meter, 'Cannot update string slices');
   }
-  if (isList(key) && isList(value)) {
-    return raise(meter, 'Cannot update field at array index of array');
-  }
+  if (isList(key) && isList(value)) return cannotUpdate(meter);
   return cannotIndex(value, key, meter);
+}
+
+function cannotUpdate(meter: Meter): never {
+  return raise(meter, 'Cannot update field at array index of array');
 }
 
 function setElement(value: readonly Json[], key: number, part: Json, meter: Meter): Json {
@@ -138,16 +142,15 @@ function setSlice(value: readonly Json[], from: Json, to: Json, part: Json, mete
 /** Without what any of the paths leads to. */
 export function deletePaths(value: Json, paths: Json, meter: Meter): Json {
   if (!isList(paths)) return raise(meter, 'Paths must be specified as an array');
+  meter.pay(sortSteps(paths.length));
   const checked: (readonly Json[])[] = [];
-  for (const path of paths) {
+  for (const path of paths.toSorted((a, b) => compareValues(a, b, meter))) {
     if (!isList(path)) {
       return raise(meter, `Path must be specified as array, not ${typeOf(path)}`);
     }
     if (path.length > PATH_KEYS_MAX) return raise(meter, 'Path too deep');
     checked.push(path);
   }
-  meter.pay(sortSteps(checked.length));
-  checked.sort((a, b) => compareValues(a, b, meter));
   const [first] = checked;
   if (first === undefined) return value;
   return first.length === 0 ? null : deleteBelow(value, checked, 0, meter);
@@ -171,7 +174,7 @@ function deleteBelow(
     meter.pay(last - first);
     // The shortest of them comes first; if it ends here, what is below goes with it.
     if (paths[first]?.length === at + 1) gone.push(key);
-    else if (left !== null) {
+    else {
       const part = indexValue(left, key, meter);
       if (part !== null) {
         const rest = deleteBelow(part, paths.slice(first, last), at + 1, meter);
