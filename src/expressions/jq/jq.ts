@@ -120,6 +120,11 @@ function errorOf(thrown: unknown, outputs: readonly Json[]): JqError {
     return { code: 'jq.error', message: text.slice(0, MESSAGE_CHARS_MAX), value, outputs };
   }
   if (thrown instanceof Exceeded) return limitError(thrown.limit, thrown.most, outputs);
+  // Arguments are compiled for paths when they are first asked for them.
+  if (thrown instanceof Unreadable) {
+    const { message } = thrown;
+    return { code: 'jq.limit', message, value: message, limit: 'steps', outputs };
+  }
   const limit = thrown instanceof RangeError ? limitOf(thrown) : undefined;
   if (limit === undefined) throw thrown;
   return limitError(limit, 0, outputs);

@@ -36,7 +36,7 @@ export interface Language {
  * A function is compiled once for each way in which its arguments yield, so a small text can become
  * much code. This is more than any that was written by hand.
  */
-export const COMPILED_NODES_MAX = 100_000;
+export const COMPILED_NODES_MAX = 30_000;
 
 export class Compiler {
   readonly meter: Meter = new Meter();

@@ -17,7 +17,7 @@ import type { AssignOperator, BinaryOperator, Definition, Node, Param } from './
 import { deeper, isKeyword, Reader } from './token-reader.ts';
 
 /** Longer texts are data and belong into a variable. */
-export const PROGRAM_CHARS_MAX = 262_144;
+export const PROGRAM_CHARS_MAX = 65_536;
 
 export function parse(text: string): Node {
   if (text.length > PROGRAM_CHARS_MAX) {
