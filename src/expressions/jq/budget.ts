@@ -29,7 +29,7 @@ export type JqLimit = keyof JqBudget;
 
 /**
  * Chosen so that whatever is tried ends within 100 ms on a slow machine and leaves less than 100 MB
- * behind (jq-hostile.test.ts), and that maps over tens of thousands of items still fit.
+ * behind (hostile.test.ts), and that maps over tens of thousands of items still fit.
  */
 export const JQ_BUDGET_DEFAULT: JqBudget = Object.freeze({
   steps: 600_000,
@@ -46,6 +46,12 @@ const RAISE_STEPS = 60;
 const CONTAINER_ELEMENTS = 6;
 /** Text is looked through and copied many characters at a time. */
 const CHARS_PER_STEP = 16;
+/** Keys of this length are hashed in no time; a longer one is put together and looked through. */
+const SHORT_KEY_CHARS = 64;
+/** An object of more members than this is a hash table, whose keys are sorted when listed. */
+const FEW_KEYS = 32;
+/** What listing a key of such a table costs in steps. */
+const KEY_STEPS = 4;
 /** And so are lists. */
 const COPIES_PER_STEP = 8;
 
@@ -108,6 +114,16 @@ export class Meter {
 
   rise(cost: number): void {
     this.depth += cost;
+  }
+
+  /** A text is used as a key. */
+  key(text: string): void {
+    if (text.length > SHORT_KEY_CHARS) this.pay(text.length / CHARS_PER_STEP);
+  }
+
+  /** The keys of an object are listed. */
+  keys(count: number): void {
+    this.pay(count > FEW_KEYS ? count * KEY_STEPS : 1 + count / 4);
   }
 
   raising(): void {

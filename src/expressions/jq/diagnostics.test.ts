@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { COMPILED_NODES_MAX } from './compile/compiler.ts';
+import { COMPILED_NODES_MAX, DIAGNOSTICS_MAX } from './compile/compiler.ts';
 import { spanAt } from './diagnostics.ts';
 import { compileJq } from './jq.ts';
 import { PROGRAM_CHARS_MAX } from './syntax/parser.ts';
@@ -318,6 +318,14 @@ describe('too much', () => {
     const tooLong = `jq.too-big 1:1 a program has at most ${PROGRAM_CHARS_MAX} characters`;
     expect(told(longest)).toEqual(['it compiles']);
     expect(told(` ${longest}`)).toEqual([tooLong]);
+  });
+
+  test('no more than a hundred mistakes are told, and soon', () => {
+    const names = `gone,\n`.repeat(9_000);
+    const before = process.cpuUsage();
+    expect(told(`${names}1`)).toHaveLength(DIAGNOSTICS_MAX);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
   test('a program becomes as much code as can be, and no more', () => {

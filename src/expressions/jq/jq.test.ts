@@ -265,6 +265,35 @@ describe('recursion', () => {
   });
 });
 
+describe('what looks alike comes to the same', () => {
+  test('a function of many arguments that calls itself last yields what it ends with', () => {
+    const define = 'def f($a; $b; $c; $d): if . >= $a then . else . + 1 | f($a; $b; $c; $d) end;';
+    expect(outputsOf(`${define} [0 | f(3, 5; 1; 1; 1)]`)).toEqual([[3, 5]]);
+  });
+
+  test('an update of what may be missing takes slices, and fails where they cannot be set', () => {
+    const slice = '{"start": 0, "end": 1}';
+    expect(outputsOf(`.[${slice}]? |= [9]`, [1, 2, 3])).toEqual([[9, 2, 3]]);
+    expect(outputsOf(`.[${slice}]? |= [9]`, null)).toEqual([[9]]);
+    expect(outputsOf(`.[${slice}]? |= [9]`, 5)).toEqual([5]);
+    expect(problemOf(`.[${slice}]? |= [9]`, 'abc').message).toBe('Cannot update string slices');
+    expect(problemOf('.[[1]]? |= 3', [1, 2]).message).toContain('array index of array');
+  });
+
+  test('an error that an alternative has swallowed does not keep try from its own', () => {
+    const text =
+      'try (.[0] as [$a] ?// $a | if ($a | type) == "number" then $a else error("in") end)' +
+      ' catch "caught" | if . == 1 then error("behind") else . end';
+    expect(outputsOf(text, [[1]])).toEqual(['caught']);
+  });
+
+  test('a fold that fails in one alternative begins the next with nothing', () => {
+    const more = '(if ($a | type) == "number" then "x" else 1 end)';
+    const text = `reduce ([1], [2]) as [$a] ?// $a ([0]; . += [1] | .[0] += ${more})`;
+    expect(outputsOf(text)).toEqual([[2]]);
+  });
+});
+
 describe('folds that build up in place come to what copying would', () => {
   const FOLDS = [
     'reduce range(20) as $i ({}; .["k\\($i % 3)"] += [$i])',

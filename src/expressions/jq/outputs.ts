@@ -6,7 +6,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Meter } from './budget.ts';
 import { exceed } from './faults.ts';
-import { emptyObject, isContainer, isList } from './values/values.ts';
+import { emptyObject, isContainer, isList, listKeys } from './values/values.ts';
 
 export function checkOutput(value: Json, meter: Meter): Json {
   if (!isContainer(value)) return meter.odd ? plain(value) : value;
@@ -48,7 +48,7 @@ function pushMembers(
     count += 1;
     if (isContainer(part)) next.push(part);
   }
-  meter.pay(1 + count / 2);
+  meter.keys(count);
 }
 
 /** A copy in which every number is one that JSON has. */
@@ -61,7 +61,7 @@ function copyPlain(value: Json, meter: Meter): Json {
     }
     if (!isJsonObject(part)) return plain(part);
     const members = emptyObject();
-    const keys = Object.keys(part);
+    const keys = listKeys(part, meter);
     meter.make(keys.length);
     for (const key of keys) members[key] = copy(part[key] as Json);
     return members;

@@ -1,6 +1,7 @@
 /** All builtins, and those of jq that have no place here. */
 import { type Builtins, plain0 } from '../compile/builtin.ts';
 import { CORE } from './core.ts';
+import { ENTRIES } from './entries.ts';
 import { LISTS } from './lists.ts';
 import { NUMBERS } from './numbers.ts';
 import { PATHS } from './paths.ts';
@@ -12,6 +13,7 @@ const CODED: Builtins = {
   ...CORE,
   ...PATHS,
   ...LISTS,
+  ...ENTRIES,
   ...TEXTS,
   ...PATTERNS,
   ...NUMBERS,

@@ -5,14 +5,13 @@ import { subtract, Sum } from '../values/arithmetic.ts';
 import { type Builtins, form, plain0, plain1 } from '../compile/builtin.ts';
 import type { Meter } from '../budget.ts';
 import { type Code, type Env, oneCode } from '../compile/code.ts';
-import { compareValues, equalValues, sortedKeys, sortSteps } from '../values/compare.ts';
+import { compareValues, equalValues, sortedKeys, sortSteps, sortTexts } from '../values/compare.ts';
 import { gather } from '../compile/construct.ts';
 import { describe } from '../values/describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
-import { printJson } from '../values/json-print.ts';
 import { textPlaces } from '../values/strings.ts';
-import { compareText, countCodePoints } from '../values/text.ts';
-import { emptyObject, hasMember, isList, memberOf, OBJECT_ELEMENTS } from '../values/values.ts';
+import { countCodePoints } from '../values/text.ts';
+import { hasMember, isList, listKeys } from '../values/values.ts';
 
 export const LISTS: Builtins = {
   'length/0': plain0(lengthOf),
@@ -76,14 +75,11 @@ export const LISTS: Builtins = {
     return textPlaces(value, part, meter);
   }),
   'bsearch/1': plain1(binarySearch),
-  'to_entries/0': plain0(toEntries),
-  'from_entries/0': plain0(fromEntries),
   'toarray/0': plain0((value, meter) => {
     if (isList(value)) return value;
     meter.make(1);
     return [value];
   }),
-  'INDEX/2': form(([source, key], meter) => indexBy(source as Code, key as Code, meter)),
 };
 
 function lengthOf(value: Json, meter: Meter): Json {
@@ -97,7 +93,7 @@ function lengthOf(value: Json, meter: Meter): Json {
       return raiseAbout(meter, value, 'has no length');
     default:
       if (value === null) return 0;
-      return isList(value) ? value.length : Object.keys(value).length;
+      return isList(value) ? value.length : listKeys(value, meter).length;
   }
 }
 
@@ -114,7 +110,7 @@ function containsPart(value: Json, part: Json, depth: number, meter: Meter): boo
   if (depth > CONTAINS_DEPTH_MAX) return raise(meter, 'Containment check too deep');
   meter.pay(1);
   if (isJsonObject(value) && isJsonObject(part)) {
-    return Object.keys(part).every(
+    return listKeys(part, meter).every(
       (key) =>
         hasMember(value, key) &&
         containsPart(value[key] as Json, part[key] as Json, depth + 1, meter),
@@ -124,7 +120,7 @@ function containsPart(value: Json, part: Json, depth: number, meter: Meter): boo
     return part.every((one) => value.some((other) => containsPart(other, one, depth + 1, meter)));
   }
   if (typeof value === 'string' && typeof part === 'string') {
-    meter.scan(value.length);
+    meter.scan(value.length + part.length);
     return value.includes(part);
   }
   return equalValues(value, part, meter);
@@ -252,9 +248,8 @@ function groupsByText(values: readonly Json[], keys: readonly string[], meter: M
       found.set(key, [values[at] as Json]);
     } else group.push(values[at] as Json);
   }
-  const names = [...found.keys()];
-  meter.pay(sortSteps(names.length));
-  return names.sort(compareText).map((name) => found.get(name) as Json[]);
+  const names = sortTexts([...found.keys()], meter);
+  return names.map((name) => found.get(name) as Json[]);
 }
 
 /** The least of those that are equal comes first, and the greatest last, as in jq. */
@@ -338,61 +333,4 @@ function binarySearch(value: Json, target: Json, meter: Meter): Json {
     else to = middle;
   }
   return -1 - from;
-}
-
-function toEntries(value: Json, meter: Meter): Json {
-  const keys = keysOf(value, meter);
-  const entries: Json[] = [];
-  for (const key of keys) {
-    meter.make(2 * OBJECT_ELEMENTS);
-    const entry = emptyObject();
-    entry['key'] = key;
-    entry['value'] = indexValue(value, key, meter);
-    entries.push(entry);
-  }
-  return entries;
-}
-
-function fromEntries(value: Json, meter: Meter): Json {
-  const object = emptyObject();
-  meter.make(0);
-  for (const entry of partsOf(value, meter)) {
-    meter.pay(4);
-    meter.grow(OBJECT_ELEMENTS);
-    const key = entryKey(entry, meter);
-    const found = hasKey(entry, 'value', meter) ? 'value' : 'Value';
-    const part = indexValue(entry, found, meter);
-    if (typeof key !== 'string') {
-      return raise(meter, `Cannot use ${describe(key, meter)} as object key`);
-    }
-    object[key] = part;
-  }
-  return object;
-}
-
-const ENTRY_KEYS = ['key', 'Key', 'name', 'Name'] as const;
-
-function entryKey(entry: Json, meter: Meter): Json {
-  let found: Json = null;
-  for (const name of ENTRY_KEYS) {
-    found = isJsonObject(entry) ? memberOf(entry, name) : indexValue(entry, name, meter);
-    if (found !== null && found !== false) return found;
-  }
-  return found;
-}
-
-function indexBy(source: Code, key: Code, meter: Meter): Code {
-  return oneCode(source.size + key.size + 1, (value, env) => {
-    const index = emptyObject();
-    meter.make(0);
-    source.many(value, env, (row) => {
-      meter.pay(key.size);
-      return key.many(row, env, (found) => {
-        meter.grow(OBJECT_ELEMENTS);
-        index[typeof found === 'string' ? found : printJson(found, meter)] = row;
-        return true;
-      });
-    });
-    return index;
-  });
 }

@@ -40,9 +40,10 @@ export const PATHS: Builtins = {
   'pick/1': withPaths((paths, meter) =>
     oneCode(2, (value, env) => {
       let picked: Json = null;
+      const owned = new Set<Json>();
       paths()(rootAt(value), value, env, (at, found) => {
         const path = pathValue(at, found, meter);
-        picked = setPath(picked, path, getPath(value, path, meter), meter);
+        picked = setPath(picked, path, getPath(value, path, meter), meter, owned);
         return true;
       });
       return picked;

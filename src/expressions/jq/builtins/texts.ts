@@ -113,7 +113,7 @@ function startsWith(value: Json, part: Json, meter: Meter): boolean {
   if (typeof value !== 'string' || typeof part !== 'string') {
     return raise(meter, 'startswith() requires string inputs');
   }
-  meter.scan(part.length);
+  meter.scan(value.length + part.length);
   return value.startsWith(part);
 }
 
@@ -121,7 +121,7 @@ function endsWith(value: Json, part: Json, meter: Meter): boolean {
   if (typeof value !== 'string' || typeof part !== 'string') {
     return raise(meter, 'endswith() requires string inputs');
   }
-  meter.scan(part.length);
+  meter.scan(value.length + part.length);
   return value.endsWith(part);
 }
 

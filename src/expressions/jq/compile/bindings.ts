@@ -246,7 +246,10 @@ function folder(
         return true;
       }
       return bound.bind(found, env, (inner) => {
-        state = step(state, inner, owned);
+        // Should it fail, whoever tries the next alternative begins with nothing.
+        const before = state;
+        state = null;
+        state = step(before, inner, owned);
         return true;
       });
     });

@@ -82,6 +82,7 @@ export function findBuiltin(
   const full = `${name}/${args.length}`;
   const { builtins, unsupported } = compiler;
   if (Object.hasOwn(builtins, full)) return builtins[full];
+  if (compiler.isFull) return undefined;
   const why = Object.hasOwn(unsupported, full) ? unsupported[full] : undefined;
   if (why !== undefined) compiler.mistake(at, 'jq.unsupported', `${full}: ${why}`);
   else if (name.includes('::')) {
@@ -271,6 +272,11 @@ function caller(variant: Variant, cost: number, meter: Meter): Pick<Code, 'one' 
     return found;
   };
   const many: Code['many'] = (value, env, emit) => {
+    if (variant.yields !== 'many') {
+      // What it yields before it calls itself is no output.
+      const found = opt(value, env);
+      return found === undefined || emit(found);
+    }
     sink();
     const code = variant.code as Code;
     let more = code.many(value, env, emit);

@@ -138,6 +138,7 @@ function variableCode(compiler: Compiler, { name, at }: NodeOf<'variable'>, scop
     const { run } = compiler;
     return oneCode(1, () => run.vars[index] as Json);
   }
+  if (compiler.isFull) return oneCode(1, () => null);
   if (name === 'ENV') {
     compiler.mistake(at, 'jq.unsupported', '$ENV: a program does not see the environment');
   } else {

@@ -38,6 +38,9 @@ export interface Language {
  */
 export const COMPILED_NODES_MAX = 30_000;
 
+/** Who has so many mistakes mends some of them first. */
+export const DIAGNOSTICS_MAX = 100;
+
 export class Compiler {
   readonly meter: Meter = new Meter();
   readonly run: Circumstances = { vars: [], nowMs: undefined };
@@ -51,6 +54,7 @@ export class Compiler {
   readonly regexes: RegexCache;
   readonly #text: string;
   readonly #grammar: Grammar;
+  #lineEnds: readonly number[] | undefined;
   #nodes = 0;
 
   constructor(text: string, language: Language, vars: readonly string[]) {
@@ -96,8 +100,14 @@ export class Compiler {
     };
   }
 
+  /** Whether more mistakes are told, which is worth asking before looking for what was meant. */
+  get isFull(): boolean {
+    return this.diagnostics.length >= DIAGNOSTICS_MAX;
+  }
+
   /** A mistake that does not keep the rest from being looked at. */
   mistake(at: number, code: JqDiagnosticCode, message: string): void {
+    if (this.isFull) return;
     const span = spanAt(this.#text, at);
     const isKnown = this.diagnostics.some(
       (one) =>
@@ -107,7 +117,15 @@ export class Compiler {
   }
 
   lineAt(at: number): number {
-    return spanAt(this.#text, at).line;
+    this.#lineEnds ??= Array.from(this.#text.matchAll(/\n/g), ({ index }) => index);
+    let from = 0;
+    let to = this.#lineEnds.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#lineEnds[middle] as number) < at) from = middle + 1;
+      else to = middle;
+    }
+    return from + 1;
   }
 
   #count({ at }: Node): void {

@@ -131,7 +131,10 @@ function knownObject(keys: readonly string[], values: readonly One[], meter: Met
 }
 
 function asKey(key: Json, meter: Meter): string {
-  if (typeof key === 'string') return key;
+  if (typeof key === 'string') {
+    meter.key(key);
+    return key;
+  }
   return raise(meter, `Cannot use ${describe(key, meter)} as object key`);
 }
 

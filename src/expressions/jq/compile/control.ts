@@ -88,10 +88,6 @@ export function commaCode(
     compiler.code(item, scope, at === items.length - 1 ? tail : null),
   );
   const size = codes.reduce((sum, code) => sum + code.size, 1);
-  const [a, b, ...others] = codes.map(({ many }) => many) as [Many, Many, ...Many[]];
-  if (others.length === 0) {
-    return manyCode(size, (value, env, emit) => a(value, env, emit) && b(value, env, emit));
-  }
   return manyCode(size, (value, env, emit) => {
     for (const { many } of codes) if (!many(value, env, emit)) return false;
     return true;
@@ -207,7 +203,7 @@ function tryMany(body: Code, handler: Code, meter: Meter): Many {
     );
 }
 
-/** A callback of what is tried, which makes known whether it is busy. */
+/** A callback of what is tried, which makes known what it threw itself. */
 type Guard<A, B> = (emit: (a: A, b: B) => boolean) => (a: A, b: B) => boolean;
 
 /** What comes after an output is not part of what is tried, though it runs inside of it. */
@@ -217,17 +213,19 @@ export function attempt<A, B>(
   meter: Meter,
 ): boolean {
   const { depth } = meter;
-  let isBehind = false;
+  let behind: unknown;
   let error: Json;
   try {
     return run((emit) => (a, b) => {
-      isBehind = true;
-      const more = emit(a, b);
-      isBehind = false;
-      return more;
+      try {
+        return emit(a, b);
+      } catch (thrown) {
+        behind = thrown;
+        throw thrown;
+      }
     });
   } catch (thrown) {
-    if (isBehind || !(thrown instanceof Raised)) throw thrown;
+    if (thrown === behind || !(thrown instanceof Raised)) throw thrown;
     error = thrown.value;
   }
   meter.depth = depth;

@@ -6,7 +6,7 @@ import { type Code, type PathCode, type PathEmit, PathNode } from './code.ts';
 import { brief } from '../values/describe.ts';
 import { raise } from '../faults.ts';
 import { PATH_KEYS_MAX } from '../values/paths.ts';
-import { isList } from '../values/values.ts';
+import { isList, listKeys } from '../values/values.ts';
 
 /** What leads nowhere yields values beside the path. */
 export function nowhere({ many }: Code): PathCode {
@@ -67,5 +67,5 @@ export function emitEachPath(at: PathNode, value: Json, meter: Meter, emit: Path
   };
   if (isList(value)) return value.every((part, key) => emitPart(key, part));
   if (!isJsonObject(value)) return cannotIterate(value, meter);
-  return Object.keys(value).every((key) => emitPart(key, value[key] as Json));
+  return listKeys(value, meter).every((key) => emitPart(key, value[key] as Json));
 }

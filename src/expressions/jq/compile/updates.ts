@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts'
 import { cannotIterate, hasKey, indexValue, placeIn } from '../values/access.ts';
 import type { Meter } from '../budget.ts';
 import type { Env } from './code.ts';
+import { ifRaised } from './access.ts';
 import type { Compiler } from './compiler.ts';
 import { deletePaths, setKey } from '../values/paths.ts';
 import { findCallee, type Scope } from './scope.ts';
@@ -18,6 +19,7 @@ import {
   isList,
   isTrue,
   OBJECT_ELEMENTS,
+  listKeys,
 } from '../values/values.ts';
 
 /** Nothing is there any more. */
@@ -58,19 +60,15 @@ function indexUpdate(compiler: Compiler, node: NodeOf<'index'>, scope: Scope): U
   return (value, env, change) => {
     const by = one(value, env);
     return target(value, env, (of) => {
-      if (isOptional && !canIndex(of, by)) return KEPT;
       meter.pay(1);
-      const part = indexValue(of, by, meter);
+      const read = (): Json => indexValue(of, by, meter);
+      const part = isOptional ? ifRaised(read, meter) : read();
+      if (part === undefined) return KEPT;
       const changed = change(part);
       if (changed === KEPT) return KEPT;
       return changed === GONE ? without(of, by, meter) : setKey(of, by, changed, meter);
     });
   };
-}
-
-function canIndex(value: Json, key: Json): boolean {
-  if (value === null) return typeof key === 'string' || typeof key === 'number';
-  return isJsonObject(value) ? typeof key === 'string' : isList(value) && typeof key === 'number';
 }
 
 /** Only what is there can go. */
@@ -122,7 +120,7 @@ function updateList(list: readonly Json[], change: Change, meter: Meter): Change
 }
 
 function updateMembers(value: JsonObject, change: Change, meter: Meter): Changed {
-  const keys = Object.keys(value);
+  const keys = listKeys(value, meter);
   meter.make(keys.length * OBJECT_ELEMENTS);
   const copy = emptyObject();
   let isKept = true;

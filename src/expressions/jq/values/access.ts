@@ -5,10 +5,11 @@ import { equalValues } from './compare.ts';
 import { describe, typeOf } from './describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
 import { countCodePoints, sliceCodePoints } from './text.ts';
-import { hasMember, isList, memberOf } from './values.ts';
+import { hasMember, isList, memberOf, listKeys } from './values.ts';
 
 export function indexValue(value: Json, key: Json, meter: Meter): Json {
   if (typeof key === 'string') {
+    meter.key(key);
     if (isJsonObject(value)) return memberOf(value, key);
     if (value === null) return null;
   } else if (typeof key === 'number') {
@@ -117,7 +118,7 @@ export function partsOf(value: Json, meter: Meter): readonly Json[] {
 
 export function memberValues(value: JsonObject, meter: Meter): readonly Json[] {
   const values = Object.values(value);
-  meter.pay(2 + values.length);
+  meter.keys(values.length);
   return values;
 }
 
@@ -126,7 +127,10 @@ export function cannotIterate(value: Json, meter: Meter): never {
 }
 
 export function hasKey(value: Json, key: Json, meter: Meter): boolean {
-  if (isJsonObject(value) && typeof key === 'string') return hasMember(value, key);
+  if (isJsonObject(value) && typeof key === 'string') {
+    meter.key(key);
+    return hasMember(value, key);
+  }
   if (isList(value) && typeof key === 'number') {
     const at = Math.trunc(key);
     return at >= 0 && at < value.length;
@@ -137,7 +141,7 @@ export function hasKey(value: Json, key: Json, meter: Meter): boolean {
 
 export function keysOf(value: Json, meter: Meter): string[] | number[] {
   if (isJsonObject(value)) {
-    const keys = Object.keys(value);
+    const keys = listKeys(value, meter);
     meter.make(keys.length);
     return keys;
   }

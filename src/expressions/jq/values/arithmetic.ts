@@ -6,7 +6,14 @@ import { describe } from './describe.ts';
 import { raise, raiseAbout } from '../faults.ts';
 import { splitText } from './strings.ts';
 import type { ArithmeticOperator } from '../syntax/tree.ts';
-import { copyMembers, isList, memberOf, type Members, OBJECT_ELEMENTS } from './values.ts';
+import {
+  copyMembers,
+  isList,
+  memberOf,
+  type Members,
+  OBJECT_ELEMENTS,
+  listKeys,
+} from './values.ts';
 
 export type Operation = (a: Json, b: Json, meter: Meter) => Json;
 
@@ -45,14 +52,12 @@ export function add(a: Json, b: Json, meter: Meter): Json {
  * object written to in place: adding up a thousand of them costs a thousand, not a million.
  */
 export class Sum {
-  value: Json;
+  value: Json = null;
   readonly #meter: Meter;
-  #isOwn: boolean;
+  #isOwn = false;
 
-  constructor(meter: Meter, value: Json = null, isOwn = false) {
+  constructor(meter: Meter) {
     this.#meter = meter;
-    this.value = value;
-    this.#isOwn = isOwn;
   }
 
   add(more: Json): void {
@@ -75,7 +80,7 @@ export function append(list: Json[], more: readonly Json[], meter: Meter): void 
 }
 
 export function assign(object: Members, more: JsonObject, meter: Meter): void {
-  const keys = Object.keys(more);
+  const keys = listKeys(more, meter);
   meter.grow(keys.length * OBJECT_ELEMENTS);
   meter.pay(1 + keys.length);
   for (const key of keys) object[key] = more[key] as Json;
@@ -83,7 +88,7 @@ export function assign(object: Members, more: JsonObject, meter: Meter): void {
 
 function merge(a: JsonObject, b: JsonObject, meter: Meter): Json {
   const sum = copyMembers(a, meter);
-  const keys = Object.keys(b);
+  const keys = listKeys(b, meter);
   meter.make(keys.length * OBJECT_ELEMENTS);
   for (const key of keys) sum[key] = b[key] as Json;
   return sum;
@@ -134,7 +139,7 @@ function mergeDeep(a: JsonObject, b: JsonObject, meter: Meter): Json {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { into, from, depth } = next;
     if (depth > MERGE_DEPTH_MAX) raise(meter, 'Object merge too deep');
-    const keys = Object.keys(from);
+    const keys = listKeys(from, meter);
     meter.make(keys.length * OBJECT_ELEMENTS);
     for (const key of keys) {
       const theirs = from[key] as Json;

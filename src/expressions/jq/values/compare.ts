@@ -10,15 +10,23 @@ import { isJsonObject, type Json, type JsonObject } from '../../../base/json.ts'
 import type { Meter } from '../budget.ts';
 import { raise } from '../faults.ts';
 import { compareText } from './text.ts';
-import { hasMember } from './values.ts';
+import { hasMember, listKeys } from './values.ts';
 
 /** As jq: deeper values are not compared. */
 const COMPARE_DEPTH_MAX = 10_000;
 
 export function equalValues(a: Json, b: Json, meter: Meter): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return equalTexts(a, b, meter);
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   return equalContainers(a, b, meter);
+}
+
+/** Texts of different lengths are not looked at; others may have to be put together first. */
+function equalTexts(a: string, b: string, meter: Meter): boolean {
+  if (a.length !== b.length) return false;
+  meter.key(a);
+  return a === b;
 }
 
 function equalContainers(a: Json, b: Json, meter: Meter): boolean {
@@ -29,6 +37,10 @@ function equalContainers(a: Json, b: Json, meter: Meter): boolean {
     if (depth === undefined) return true;
     const right = pending.pop() as Json;
     const left = pending.pop() as Json;
+    if (typeof left === 'string' && typeof right === 'string') {
+      if (!equalTexts(left, right, meter)) return false;
+      continue;
+    }
     if (left === right) continue;
     if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) {
       return false;
@@ -48,8 +60,8 @@ function pushParts(left: Json, right: Json, pending: Json[], meter: Meter): bool
     return true;
   }
   if (Array.isArray(right)) return false;
-  const keys = Object.keys(left as JsonObject);
-  if (keys.length !== Object.keys(right as JsonObject).length) return false;
+  const keys = listKeys(left as JsonObject, meter);
+  if (keys.length !== listKeys(right as JsonObject, meter).length) return false;
   meter.pay(2 + 2 * keys.length);
   for (const key of keys) {
     if (!hasMember(right as JsonObject, key)) return false;
@@ -61,7 +73,7 @@ function pushParts(left: Json, right: Json, pending: Json[], meter: Meter): bool
 export function compareValues(a: Json, b: Json, meter: Meter): number {
   if (typeof a === 'number' && typeof b === 'number') return compareNumbers(a, b);
   if (typeof a === 'string' && typeof b === 'string') {
-    meter.scan(Math.min(a.length, b.length));
+    meter.scan(a.length + b.length);
     return compareText(a, b);
   }
   const left = rankOf(a);
@@ -148,9 +160,18 @@ function valuesOf(value: Json, keys: readonly string[]): Json[] {
 }
 
 export function sortedKeys(value: JsonObject, meter: Meter): string[] {
-  const keys = Object.keys(value);
-  meter.pay(sortSteps(keys.length));
-  return keys.sort(compareText);
+  const keys = listKeys(value, meter);
+  return sortTexts(keys, meter);
+}
+
+/** Sorts them in place. */
+export function sortTexts(texts: string[], meter: Meter): string[] {
+  meter.pay(sortSteps(texts.length));
+  return texts.sort((a, b) => {
+    // Short ones are paid for above.
+    meter.key(a.length < b.length ? a : b);
+    return compareText(a, b);
+  });
 }
 
 /** What sorting so many costs beside the comparing of large ones. */

@@ -80,6 +80,7 @@ function enter(value: readonly Json[] | JsonObject, meter: Meter): Open {
   }
   const members = value as JsonObject;
   const keys = Object.keys(members);
+  meter.keys(keys.length);
   meter.pay(keys.length);
   return { list: NO_LIST, members, keys, count: keys.length, at: 0 };
 }
@@ -183,8 +184,6 @@ function quoteAny(text: string): string {
   return JSON.stringify(wellFormed(text)).replace(DELS, '\\u007f');
 }
 
-/** What looking up the keys of an object costs for each, though only the first few are wanted. */
-const KEY_STEPS = 3;
 const DOTS = '...';
 
 /**
@@ -204,11 +203,15 @@ export function printStart(value: Json, bytesMax: number, meter?: Meter): string
 
 /** The text of the value, or one that is longer than that and begins alike. */
 function startOf(value: Json, charsMax: number, meter: Meter | undefined): string {
-  if (typeof value === 'string') return quoteAny(value.slice(0, charsMax + 1));
+  if (typeof value === 'string') {
+    // One that was added up is put together before anything can be cut off it.
+    meter?.key(value);
+    return quoteAny(value.slice(0, charsMax + 1));
+  }
   if (typeof value === 'number') return formatNumber(value);
   if (typeof value !== 'object' || value === null) return `${value}`;
   const keys = Array.isArray(value) ? undefined : Object.keys(value);
-  if (keys !== undefined) meter?.pay(keys.length * KEY_STEPS);
+  if (keys !== undefined) meter?.keys(keys.length);
   const count = keys?.length ?? (value as readonly Json[]).length;
   let text = keys === undefined ? '[' : '{';
   // Each round writes something, and so does each level, so neither are more than characters.

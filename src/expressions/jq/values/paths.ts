@@ -76,6 +76,7 @@ export function setOwned(value: Json, key: Json, part: Json, { meter, owned }: S
 /** Alters a value that nobody else has seen, if that is all it takes. */
 function setInPlace(value: Json, key: Json, part: Json, meter: Meter): boolean {
   if (typeof key === 'string' && isJsonObject(value)) {
+    meter.key(key);
     meter.grow(OBJECT_ELEMENTS);
     // Only what was made here gets here, so it may be written to.
     const own: Members = value;
@@ -94,6 +95,7 @@ function setInPlace(value: Json, key: Json, part: Json, meter: Meter): boolean {
 export function setKey(value: Json, key: Json, part: Json, meter: Meter): Json {
   if (typeof key === 'string' && (value === null || isJsonObject(value))) {
     const copy = value === null ? emptyObject() : copyMembers(value, meter);
+    meter.key(key);
     meter.grow(OBJECT_ELEMENTS);
     copy[key] = part;
     return copy;
@@ -195,6 +197,7 @@ function deleteKeys(value: Json, keys: readonly Json[], meter: Meter): Json {
     if (typeof key !== 'string') {
       return raise(meter, `Cannot delete ${typeOf(key)} field of object`);
     }
+    meter.key(key);
     delete copy[key];
   }
   return copy;

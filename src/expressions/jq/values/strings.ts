@@ -8,6 +8,7 @@ import { isList } from './values.ts';
 export function splitText(text: string, by: string, meter: Meter): Json {
   if (text === '') return [];
   meter.write(text.length);
+  meter.scan(by.length);
   const parts = by === '' && hasSurrogates(text) ? Array.from(text) : text.split(by);
   meter.make(parts.length);
   return parts;
@@ -17,7 +18,7 @@ export function splitText(text: string, by: string, meter: Meter): Json {
 export function textPlaces(text: string, part: string, meter: Meter): Json {
   const places: number[] = [];
   if (part === '') return places;
-  meter.scan(text.length);
+  meter.scan(text.length + part.length);
   const isPlain = !hasSurrogates(text);
   let counted = 0;
   let from = 0;
@@ -43,15 +44,17 @@ export function explode(text: string, meter: Meter): Json {
 export function implode(value: Json, meter: Meter): string {
   if (!isList(value)) return raise(meter, 'implode input must be an array');
   meter.write(value.length);
-  let text = '';
+  meter.pay(value.length);
+  // Not added up one by one, which takes more memory than the text.
+  const characters: string[] = [];
   for (const code of value) {
     if (typeof code !== 'number' || code !== code) {
       const what = "can't be imploded, unicode codepoint needs to be numeric";
       return raiseAbout(meter, code, what);
     }
-    text += characterOf(code);
+    characters.push(characterOf(code));
   }
-  return text;
+  return characters.join('');
 }
 
 function characterOf(code: number): string {

@@ -35,9 +35,16 @@ export function hasMember(value: JsonObject, key: string): boolean {
   return Object.hasOwn(value, key);
 }
 
+/** All keys of an object. There is no way to have the first ones alone. */
+export function listKeys(value: JsonObject, meter: Meter): string[] {
+  const keys = Object.keys(value);
+  meter.keys(keys.length);
+  return keys;
+}
+
 export function copyMembers(value: JsonObject, meter: Meter): Members {
   const copy = emptyObject();
-  const keys = Object.keys(value);
+  const keys = listKeys(value, meter);
   meter.make(keys.length * OBJECT_ELEMENTS);
   for (const key of keys) copy[key] = value[key] as Json;
   return copy;
