@@ -8,6 +8,8 @@
  * Steps are counted and no clock is read, so the same program with the same input ends at the same
  * place on every machine.
  */
+import { EngineError } from '../../base/engine-error.ts';
+import { meant } from '../../base/nearest.ts';
 import { exceed } from './faults.ts';
 
 export interface JqBudget {
@@ -39,6 +41,24 @@ export const JQ_BUDGET_DEFAULT: JqBudget = Object.freeze({
   stringBytes: 8_388_608,
   valueDepth: 1_000,
 });
+
+/** A whole budget of what is given of one. A limit that is no number would be none. */
+export function budgetOf(given: Partial<JqBudget>): JqBudget {
+  const budget: Record<string, number> = { ...JQ_BUDGET_DEFAULT };
+  for (const [name, most] of Object.entries(given)) {
+    if (most === undefined) continue;
+    if (!Object.hasOwn(JQ_BUDGET_DEFAULT, name)) {
+      const hint = meant(name, Object.keys(JQ_BUDGET_DEFAULT));
+      throw new EngineError('engine.option-invalid', `"${name}" is no limit of jq; ${hint}`);
+    }
+    if (typeof most !== 'number' || !(most >= 0)) {
+      const message = `the limit "${name}" of jq is a number, 0 or more; came ${String(most)}`;
+      throw new EngineError('engine.option-invalid', message);
+    }
+    budget[name] = most;
+  }
+  return budget as unknown as JqBudget;
+}
 
 /** What raising an error costs in steps: unwinding the stack is much slower than a step. */
 const RAISE_STEPS = 60;

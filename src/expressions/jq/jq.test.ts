@@ -222,6 +222,29 @@ describe('limits', () => {
     expect(outputsOf(`${define} [range(200) | try (50 | f) catch 1] | length`)).toEqual([200]);
   });
 
+  test('a limit that is none is refused, since it would be no limit', () => {
+    const program = compiled('1');
+    for (const steps of [Number.NaN, -1, '5', null]) {
+      expect(() => program.run(null, {}, { steps } as object), String(steps)).toThrow(
+        'the limit "steps" of jq is a number, 0 or more',
+      );
+    }
+    expect(() => program.run(null, {}, { step: 1 } as object)).toThrow('did you mean "steps"?');
+    expect(program.run(null, {}, { steps: undefined } as object).ok).toBe(true);
+    expect(program.run(null, {}, { steps: Infinity }).ok).toBe(true);
+    expect(program.run(null, {}, { outputs: 0 })).toMatchObject({
+      problem: { limit: 'outputs', message: 'the program took more than its limit of 0 (outputs)' },
+    });
+  });
+
+  test('what is raised is as plain as an output, or a limit', () => {
+    expect(problemOf('error([nan, infinite])').value).toEqual([null, Number.MAX_VALUE]);
+    const deep = 'reduce range(5000) as $i (null; [.]) | error';
+    expect(problemOf(deep)).toMatchObject({ code: 'jq.limit', limit: 'valueDepth' });
+    const shared = 'reduce range(100) as $i (0; [., .]) | error';
+    expect(problemOf(shared)).toMatchObject({ code: 'jq.limit', limit: 'steps' });
+  });
+
   test('the outputs that came before a limit are there', () => {
     const result = compiled('range(10)').run(null, {}, { outputs: 3 });
     expect(result.ok ? [] : result.problem.outputs).toEqual([0, 1, 2]);

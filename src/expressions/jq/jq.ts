@@ -10,7 +10,7 @@
  */
 import type { Json } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
-import { JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit, type Meter } from './budget.ts';
+import { budgetOf, JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit, type Meter } from './budget.ts';
 import { BUILTINS, UNSUPPORTED } from './builtins/builtins.ts';
 import { type Code, ROOT } from './compile/code.ts';
 import { GRAMMAR } from './compile/compile.ts';
@@ -73,9 +73,7 @@ export function compileJq(
     run: (value, given, budget, nowMs) => {
       compiler.run.vars = vars.length === 0 ? NO_VARS : varsOf(vars, given ?? {});
       compiler.run.nowMs = nowMs;
-      compiler.meter.begin(
-        budget === undefined ? JQ_BUDGET_DEFAULT : { ...JQ_BUDGET_DEFAULT, ...budget },
-      );
+      compiler.meter.begin(budget === undefined ? JQ_BUDGET_DEFAULT : budgetOf(budget));
       return runCode(code, value, compiler.meter);
     },
   });
@@ -106,19 +104,15 @@ function runCode(code: Code, value: Json, meter: Meter): Result<readonly Json[],
     });
     return ok(outputs);
   } catch (thrown) {
-    return no(errorOf(thrown, outputs));
+    return no(errorOf(thrown, outputs, meter));
   }
 }
 
 /** What a program raises may be large; as a message its start is enough. */
 const MESSAGE_CHARS_MAX = 1_000;
 
-function errorOf(thrown: unknown, outputs: readonly Json[]): JqError {
-  if (thrown instanceof Raised) {
-    const { value } = thrown;
-    const text = typeof value === 'string' ? value : printStart(value, MESSAGE_CHARS_MAX);
-    return { code: 'jq.error', message: text.slice(0, MESSAGE_CHARS_MAX), value, outputs };
-  }
+function errorOf(thrown: unknown, outputs: readonly Json[], meter: Meter): JqError {
+  if (thrown instanceof Raised) return raisedError(thrown.value, outputs, meter);
   if (thrown instanceof Exceeded) return limitError(thrown.limit, thrown.most, outputs);
   // Arguments are compiled for paths when they are first asked for them.
   if (thrown instanceof Unreadable) {
@@ -127,7 +121,19 @@ function errorOf(thrown: unknown, outputs: readonly Json[]): JqError {
   }
   const limit = thrown instanceof RangeError ? limitOf(thrown) : undefined;
   if (limit === undefined) throw thrown;
-  return limitError(limit, 0, outputs);
+  return limitError(limit, undefined, outputs);
+}
+
+/** What is raised leaves the program as an output does, and must be as plain. */
+function raisedError(raised: Json, outputs: readonly Json[], meter: Meter): JqError {
+  let value: Json;
+  try {
+    value = checkOutput(raised, meter);
+  } catch (thrown) {
+    return errorOf(thrown, outputs, meter);
+  }
+  const text = typeof value === 'string' ? value : printStart(value, MESSAGE_CHARS_MAX);
+  return { code: 'jq.error', message: text.slice(0, MESSAGE_CHARS_MAX), value, outputs };
 }
 
 /**
@@ -140,8 +146,8 @@ function limitOf({ message }: RangeError): JqLimit | undefined {
   return message.includes('array length') ? 'elements' : undefined;
 }
 
-function limitError(limit: JqLimit, most: number, outputs: readonly Json[]): JqError {
-  const bound = most === 0 ? 'this machine holds' : `its limit of ${most}`;
+function limitError(limit: JqLimit, most: number | undefined, outputs: readonly Json[]): JqError {
+  const bound = most === undefined ? 'this machine holds' : `its limit of ${most}`;
   const message = `the program took more than ${bound} (${limit})`;
   return { code: 'jq.limit', message, value: message, limit, outputs };
 }
