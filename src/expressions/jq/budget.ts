@@ -66,14 +66,14 @@ const RAISE_STEPS = 60;
 const CONTAINER_ELEMENTS = 6;
 /** Text is looked through and copied many characters at a time. */
 const CHARS_PER_STEP = 16;
+/** And so are lists. */
+const COPIES_PER_STEP = 8;
 /** Keys of this length are hashed in no time; a longer one is put together and looked through. */
 const SHORT_KEY_CHARS = 64;
 /** An object of more members than this is a hash table, whose keys are sorted when listed. */
 const FEW_KEYS = 32;
 /** What listing a key of such a table costs in steps. */
 const KEY_STEPS = 4;
-/** And so are lists. */
-const COPIES_PER_STEP = 8;
 
 /** The purse of one run. What is left is public, so that hot loops can pay without a call. */
 export class Meter {

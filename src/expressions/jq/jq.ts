@@ -13,7 +13,7 @@ import { no, ok, type Result } from '../../base/result.ts';
 import { budgetOf, JQ_BUDGET_DEFAULT, type JqBudget, type JqLimit, type Meter } from './budget.ts';
 import { BUILTINS, UNSUPPORTED } from './builtins/builtins.ts';
 import { type Code, ROOT } from './compile/code.ts';
-import { GRAMMAR } from './compile/compile.ts';
+import { FORMS } from './compile/compile.ts';
 import { Compiler } from './compile/compiler.ts';
 import { type JqDiagnostic, spanAt, Unreadable } from './diagnostics.ts';
 import { exceed, Exceeded, Raised } from './faults.ts';
@@ -24,7 +24,7 @@ import { printStart } from './values/json-print.ts';
 
 export type { JqBudget, JqDiagnostic, JqLimit };
 
-const LANGUAGE = { grammar: GRAMMAR, builtins: BUILTINS, unsupported: UNSUPPORTED };
+const LANGUAGE = { forms: FORMS, builtins: BUILTINS, unsupported: UNSUPPORTED };
 
 export interface JqOptions {
   /** Names of variables that each run brings along, without the dollar. */
@@ -114,10 +114,10 @@ const MESSAGE_CHARS_MAX = 1_000;
 function errorOf(thrown: unknown, outputs: readonly Json[], meter: Meter): JqError {
   if (thrown instanceof Raised) return raisedError(thrown.value, outputs, meter);
   if (thrown instanceof Exceeded) return limitError(thrown.limit, thrown.most, outputs);
-  // Arguments are compiled for paths when they are first asked for them.
+  // Arguments are compiled for paths when they are first asked for them; no limit of a run is that.
   if (thrown instanceof Unreadable) {
     const { message } = thrown;
-    return { code: 'jq.limit', message, value: message, limit: 'steps', outputs };
+    return { code: 'jq.limit', message, value: message, outputs };
   }
   const limit = thrown instanceof RangeError ? limitOf(thrown) : undefined;
   if (limit === undefined) throw thrown;

@@ -8,14 +8,14 @@
 import type { Json } from '../../../base/json.ts';
 import type { Meter } from '../budget.ts';
 import { type Code, type Env, manyCode, oneCode, type PathCode, PathNode } from './code.ts';
-import { OPERATIONS } from './operators.ts';
+import { combinerOf } from './operators.ts';
 import { pathValue } from './path-walk.ts';
 import { type Change, GONE, KEPT, type Update } from './updates.ts';
 import type { Compiler } from './compiler.ts';
 import { deletePaths, getPath, setPath } from '../values/paths.ts';
 import type { Scope } from './scope.ts';
 import type { NodeOf } from '../syntax/tree.ts';
-import { isContainer, isTrue } from '../values/values.ts';
+import { isContainer } from '../values/values.ts';
 
 export function assignCode(compiler: Compiler, node: NodeOf<'assign'>, scope: Scope): Code {
   const modify = modifier(compiler, node.target, scope);
@@ -23,7 +23,11 @@ export function assignCode(compiler: Compiler, node: NodeOf<'assign'>, scope: Sc
   const right = compiler.code(node.value, scope);
   const size = right.size + node.target.depth + 1;
   if (node.operator === '|=') return modifyCode(modify, right, size);
-  const changeBy = changerOf(node.operator, meter);
+  const combine = combinerOf(node.operator, meter);
+  const changeBy =
+    (found: Json): Change =>
+    (part) =>
+      combine(part, found);
   if (right.yields === 'one') {
     return oneCode(size, (value, env) => modify(value, env, changeBy(right.one(value, env))));
   }
@@ -33,22 +37,6 @@ export function assignCode(compiler: Compiler, node: NodeOf<'assign'>, scope: Sc
       return emit(modify(value, env, changeBy(found)));
     }),
   );
-}
-
-function changerOf(
-  operator: Exclude<NodeOf<'assign'>['operator'], '|='>,
-  meter: Meter,
-): (found: Json) => Change {
-  switch (operator) {
-    case '=':
-      return (found) => () => found;
-    case '//=':
-      return (found) => (part) => (isTrue(part) ? part : found);
-    default: {
-      const operate = OPERATIONS[operator];
-      return (found) => (part) => operate(part, found, meter);
-    }
-  }
 }
 
 /** What `target |= update` is. */

@@ -144,8 +144,8 @@ export function preludeFn(compiler: Compiler, full: string, { text = '' }: Built
 /** An argument, called where it is used with what was bound where it was written. */
 function argumentCode({ meter }: Compiler, callee: Found<'argument'>, scope: Scope): Code {
   const hops = scope.size - callee.size;
-  const enter = (env: Env): Bound => {
-    const bound = upFrom(env, hops) as Bound;
+  const enter = (env: Env): BoundArgument => {
+    const bound = upFrom(env, hops) as BoundArgument;
     meter.sink(bound.argument.depth);
     meter.pay(bound.argument.code.size);
     return bound;
@@ -172,7 +172,7 @@ function argumentCode({ meter }: Compiler, callee: Found<'argument'>, scope: Sco
 }
 
 /** A binding of an argument. */
-export interface Bound extends Env {
+export interface BoundArgument extends Env {
   readonly argument: Argument;
   readonly home: Env;
 }

@@ -18,14 +18,14 @@ import {
 import { binaryCode, logicCode, negateCode } from './operators.ts';
 import { pathsOf } from './paths.ts';
 import { updatesOf } from './updates.ts';
-import type { Compiler, Grammar } from './compiler.ts';
+import type { Compiler, Forms } from './compiler.ts';
 import { type Code, type Env, oneCode, upFrom } from './code.ts';
 import { format } from '../values/formats.ts';
 import { findVariable, namesIn, type Scope, type Variant } from './scope.ts';
 import type { Node, NodeOf } from '../syntax/tree.ts';
 import { emptyObject } from '../values/values.ts';
 
-export const GRAMMAR: Grammar = { code: codeOf, paths: pathsOf, updates: updatesOf };
+export const FORMS: Forms = { code: codeOf, paths: pathsOf, updates: updatesOf };
 
 function codeOf(compiler: Compiler, node: Node, scope: Scope, tail: Variant | null): Code {
   switch (node.is) {

@@ -19,7 +19,7 @@ export interface Circumstances {
   nowMs: number | undefined;
 }
 
-export interface Grammar {
+export interface Forms {
   readonly code: (compiler: Compiler, node: Node, scope: Scope, tail: Variant | null) => Code;
   readonly paths: (compiler: Compiler, node: Node, scope: Scope) => PathCode;
   readonly updates: (compiler: Compiler, node: Node, scope: Scope) => Update | undefined;
@@ -27,7 +27,7 @@ export interface Grammar {
 
 /** What there is to be compiled to. */
 export interface Language {
-  readonly grammar: Grammar;
+  readonly forms: Forms;
   readonly builtins: Builtins;
   readonly unsupported: Readonly<Record<string, string>>;
 }
@@ -53,14 +53,14 @@ export class Compiler {
   readonly unsupported: Readonly<Record<string, string>>;
   readonly regexes: RegexCache;
   readonly #text: string;
-  readonly #grammar: Grammar;
+  readonly #forms: Forms;
   #lineEnds: readonly number[] | undefined;
   #nodes = 0;
 
   constructor(text: string, language: Language, vars: readonly string[]) {
     this.#text = text;
     this.vars = vars;
-    this.#grammar = language.grammar;
+    this.#forms = language.forms;
     this.builtins = language.builtins;
     this.unsupported = language.unsupported;
     this.regexes = new RegexCache();
@@ -69,18 +69,18 @@ export class Compiler {
   /** If `tail` is given, what this yields is what that variant of a function yields. */
   code(node: Node, scope: Scope, tail: Variant | null = null): Code {
     this.#count(node);
-    return this.#grammar.code(this, node, scope, tail);
+    return this.#forms.code(this, node, scope, tail);
   }
 
   paths(node: Node, scope: Scope): PathCode {
     this.#count(node);
-    return this.#grammar.paths(this, node, scope);
+    return this.#forms.paths(this, node, scope);
   }
 
   /** How to replace what this leads to without a list of paths, if there is a way. */
   updates(node: Node, scope: Scope): Update | undefined {
     this.#count(node);
-    return this.#grammar.updates(this, node, scope);
+    return this.#forms.updates(this, node, scope);
   }
 
   argument(node: Node, scope: Scope): Argument {

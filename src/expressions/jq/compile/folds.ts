@@ -13,7 +13,7 @@ import { indexValue } from '../values/access.ts';
 import { add, append, assign } from '../values/arithmetic.ts';
 import type { Meter } from '../budget.ts';
 import type { Env, One } from './code.ts';
-import { OPERATIONS } from './operators.ts';
+import { combinerOf } from './operators.ts';
 import type { Compiler } from './compiler.ts';
 import { setOwned } from '../values/paths.ts';
 import type { Scope } from './scope.ts';
@@ -72,7 +72,8 @@ function assignStep(compiler: Compiler, node: NodeOf<'assign'>, scope: Scope): S
   const right = blindCode(compiler, node.value, scope);
   if (keys === undefined || right === undefined) return undefined;
   const { meter } = compiler;
-  const change = changerOf(node.operator, meter);
+  const { operator } = node;
+  const combine = combinerOf(operator, meter);
   return (state, env, owned) => {
     const found = right(state, env);
     const around: Json[] = [];
@@ -85,30 +86,12 @@ function assignStep(compiler: Compiler, node: NodeOf<'assign'>, scope: Scope): S
       path.push(by);
       part = indexValue(part, by, meter);
     }
-    let set = change(part, found, owned);
+    let set = operator === '+' ? addOwned(part, found, owned, meter) : combine(part, found);
     for (let at = path.length - 1; at >= 0; at -= 1) {
       set = setOwned(around[at] as Json, path[at] as Json, set, { meter, owned });
     }
     return set;
   };
-}
-
-function changerOf(
-  operator: Exclude<NodeOf<'assign'>['operator'], '|='>,
-  meter: Meter,
-): (part: Json, found: Json, owned: Set<Json>) => Json {
-  switch (operator) {
-    case '=':
-      return (_, found) => found;
-    case '//=':
-      return (part, found) => (isTrue(part) ? part : found);
-    case '+':
-      return (part, found, owned) => addOwned(part, found, owned, meter);
-    default: {
-      const operate = OPERATIONS[operator];
-      return (part, found) => operate(part, found, meter);
-    }
-  }
 }
 
 /** The keys of a target that is a chain of indices, from the outside in. */

@@ -14,10 +14,10 @@ import { compareValues, equalValues } from '../values/compare.ts';
 import { mapCode } from './access.ts';
 import type { Compiler } from './compiler.ts';
 import type { Scope } from './scope.ts';
-import type { BinaryOperator, NodeOf } from '../syntax/tree.ts';
+import type { AssignOperator, BinaryOperator, NodeOf } from '../syntax/tree.ts';
 import { isTrue } from '../values/values.ts';
 
-export const OPERATIONS: Readonly<Record<BinaryOperator, Operation>> = {
+const OPERATIONS: Readonly<Record<BinaryOperator, Operation>> = {
   ...ARITHMETIC,
   '==': equalValues,
   '!=': (a, b, meter) => !equalValues(a, b, meter),
@@ -86,6 +86,23 @@ function withNumber(
           : compareValues(value, right, meter) > 0;
     default:
       return undefined;
+  }
+}
+
+/** What `part = found`, `part += found` and their like come to. */
+export function combinerOf(
+  operator: Exclude<AssignOperator, '|='>,
+  meter: Meter,
+): (part: Json, found: Json) => Json {
+  switch (operator) {
+    case '=':
+      return (_, found) => found;
+    case '//=':
+      return (part, found) => (isTrue(part) ? part : found);
+    default: {
+      const operate = OPERATIONS[operator];
+      return (part, found) => operate(part, found, meter);
+    }
   }
 }
 

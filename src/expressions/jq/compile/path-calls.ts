@@ -1,6 +1,13 @@
 /** Calls in path expressions: of arguments, of functions of the program, and of builtins. */
 import { type PathCode, upFrom } from './code.ts';
-import { bodyScope, type Bound, findBuiltin, preludeFn, severalEnvs, singleEnv } from './calls.ts';
+import {
+  bodyScope,
+  type BoundArgument,
+  findBuiltin,
+  preludeFn,
+  severalEnvs,
+  singleEnv,
+} from './calls.ts';
 import { type Compiler, depthOf } from './compiler.ts';
 import { nowhere } from './path-walk.ts';
 import { findCallee, type Fn, type PathVariant, type Scope } from './scope.ts';
@@ -12,7 +19,7 @@ export function callPaths(compiler: Compiler, node: NodeOf<'call'>, scope: Scope
   if (callee?.is === 'argument') {
     const hops = scope.size - callee.size;
     return (at, value, env, emit) => {
-      const { argument, home } = upFrom(env, hops) as Bound;
+      const { argument, home } = upFrom(env, hops) as BoundArgument;
       meter.sink(2 * argument.depth);
       const more = argument.paths()(at, value, home, emit);
       meter.rise(2 * argument.depth);
