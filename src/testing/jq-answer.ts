@@ -21,9 +21,7 @@ export function answerOf({ program, input, given }: Question): OwnAnswer {
   const outputs = run.ok ? run.value : run.problem.outputs;
   const error = run.ok ? null : run.problem.value;
   if (isBig([error, ...outputs])) return { end: 'limit' };
-  const written = outputs.map(asWritten);
-  if (run.ok) return { end: 'done', outputs: written };
-  return { end: 'error', outputs: written, error: asWritten(error) };
+  return run.ok ? { end: 'done', outputs } : { end: 'error', outputs, error };
 }
 
 function isBig(value: Json): boolean {
@@ -37,15 +35,4 @@ function isBig(value: Json): boolean {
     if (parts.length > PARTS_MAX) return true;
     open.push(...parts);
   }
-}
-
-/** As jq writes it: there is no way to write a number that is none, or one beyond all others. */
-function asWritten(value: Json): Json {
-  if (typeof value === 'number') {
-    if (Number.isNaN(value)) return null;
-    return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return (value as readonly Json[]).map(asWritten);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, asWritten(item)]));
 }
