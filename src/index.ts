@@ -99,7 +99,7 @@ export type {
   RunStatus,
 } from './runtime/run.ts';
 export type { News, SubscribeOptions } from './runtime/subscribing.ts';
-export type { FormProblem } from './runtime/forms.ts';
+export type { SchemaProblem as FormProblem } from './expressions/schema/schema.ts';
 export type { TaskFilter } from './runtime/task-filter.ts';
 export type { TaskActor, TaskUpdate } from './runtime/task-options.ts';
 export type { ApprovalView, TaskView, UserTaskView } from './runtime/task-view.ts';

@@ -11,37 +11,38 @@ interface Row {
 
 const NODE = 'node:';
 const PURE = ['base', 'model', 'kernel', 'expressions'];
-const DOORS = ['index.ts', 'flowchart.ts', 'postgres.ts', 'sqlite.ts', 'testing.ts'];
+const DOORS = [
+  ...['index.ts', 'flowchart.ts', 'postgres.ts', 'serverless.ts', 'sqlite.ts', 'testing.ts'],
+];
+/** Of what a Serverless Workflow calls; most of them are there only if the host installed them. */
+const CLIENTS = [
+  ...['yaml', 'mqtt', '@grpc/grpc-js', '@grpc/proto-loader'],
+  ...['quickjs-emscripten-core', '@jitl/quickjs-ng-wasmfile-release-sync'],
+];
 
 const ROOMS: Readonly<Record<string, Row>> = {
   base: { rooms: [], packages: [] },
   model: { rooms: ['base'], packages: [] },
   kernel: { rooms: ['base', 'model'], packages: [] },
-  expressions: { rooms: ['base', 'model'], packages: [] },
+  expressions: { rooms: ['base', 'model'], packages: ['@cfworker/json-schema'] },
   nodes: { rooms: PURE, packages: [] },
   compile: { rooms: PURE, packages: [] },
   frontends: {
-    rooms: ['base', 'model'],
+    rooms: ['base', 'model', 'expressions'],
     packages: ['@standard-schema/spec', 'yaml', 'ajv', 'croner', 'temporal-polyfill'],
   },
   stores: { rooms: ['base', 'model'], packages: [NODE, 'pg'] },
-  calls: { rooms: ['base', 'model'], packages: [NODE] },
+  calls: { rooms: ['base', 'model'], packages: [NODE, ...CLIENTS] },
   runtime: {
     rooms: [
-      ...['base', 'model', 'kernel', 'nodes', 'compile', 'calls'],
+      ...['base', 'model', 'kernel', 'expressions', 'nodes', 'compile', 'calls'],
       ...['stores/store.ts', 'stores/letters.ts', 'stores/schedules.ts', 'stores/instances.ts'],
       'stores/halts.ts',
       'stores/lanes.ts',
       'stores/servers.ts',
       'stores/tasks.ts',
     ],
-    packages: [
-      NODE,
-      '@cfworker/json-schema',
-      '@standard-schema/spec',
-      'croner',
-      'temporal-polyfill',
-    ],
+    packages: [NODE, '@standard-schema/spec', 'croner', 'temporal-polyfill'],
   },
   server: { rooms: DOORS, packages: [NODE] },
   cli: { rooms: ['base', ...DOORS], packages: [NODE, 'commander'] },
@@ -49,11 +50,12 @@ const ROOMS: Readonly<Record<string, Row>> = {
 
   'index.ts': {
     rooms: [
-      ...['base', 'model', 'frontends', 'calls', 'runtime'],
+      ...['base', 'model', 'expressions', 'frontends', 'calls', 'runtime'],
       ...['stores/memory', 'stores/store.ts', 'stores/health.ts'],
     ],
     packages: [],
   },
+  'serverless.ts': { rooms: ['base', 'model', 'frontends', 'runtime', 'calls'], packages: [] },
   'flowchart.ts': { rooms: ['base', 'model', 'frontends', 'runtime'], packages: [] },
   'postgres.ts': {
     rooms: ['base', 'model', 'stores/postgres', 'stores/store.ts'],

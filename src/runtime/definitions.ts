@@ -10,7 +10,7 @@ import { UNDO } from '../kernel/sagas.ts';
 import type { Definition } from '../model/definition.ts';
 import type { Diagnostic } from '../model/draft.ts';
 import type { Plan } from '../model/plan.ts';
-import { formProblems } from './forms.ts';
+import { formProblems } from './form-problems.ts';
 import { clashesIn } from './kinds.ts';
 
 /** What a frontend found is said alone: compiling its draft would only say it again. */

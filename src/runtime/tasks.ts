@@ -13,7 +13,7 @@ import type { Limits } from '../model/limits.ts';
 import type { Attachment, TaskAsk } from '../model/task.ts';
 import type { Store } from '../stores/store.ts';
 import type { FoundTask } from '../stores/tasks.ts';
-import { checkForm, toldIn } from './forms.ts';
+import { checkSchema, toldIn } from '../expressions/schema/schema.ts';
 import type { Strides } from './strides.ts';
 import { cursorOf, readTaskFilter, type TaskFilter } from './task-filter.ts';
 import { noTask, readTaskId, type TaskRef } from './task-id.ts';
@@ -195,7 +195,7 @@ function hasSpoken({ task: { approval } }: FoundTask, person: string | undefined
 }
 
 function checkOutput({ id }: TaskRef, form: JsonObject, output: Json): void {
-  const checked = checkForm(form, output);
+  const checked = checkSchema(form, output);
   const problems = checked.ok ? checked.value : checked.problem;
   if (problems.length === 0) return;
   const what = checked.ok

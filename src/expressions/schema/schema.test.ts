@@ -1,7 +1,7 @@
 /** Forms as people meet them: what does not fit is said in full, and no form can do harm. */
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../base/json.ts';
-import { checkForm } from './forms.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { checkSchema } from './schema.ts';
 
 const expense: JsonObject = {
   type: 'object',
@@ -18,7 +18,7 @@ const expense: JsonObject = {
 };
 
 const problemsIn = (value: Json, form = expense): unknown => {
-  const checked = checkForm(form, value);
+  const checked = checkSchema(form, value);
   return checked.ok ? checked.value : { form: checked.problem };
 };
 
@@ -123,17 +123,17 @@ describe('a form', () => {
     ['has a pattern that is none', { pattern: '(' }, '/pattern', 'format "regex"'],
     ['names a draft that nobody has', { $schema: 'http://example.org' }, '/$schema', ''],
     ['asks for what is not followed', { $dynamicRef: '#node' }, '/$dynamicRef', 'Nothing'],
-    ['refers to what it lacks', { $ref: '#/$defs/line' }, '', 'is not in the form'],
+    ['refers to what it lacks', { $ref: '#/$defs/line' }, '', 'is not in it'],
     [
       'refers to another place',
       { properties: { a: { $ref: 'https://example.org/a.json' } } },
       '',
-      '"https://example.org/a.json" is not in the form, and nothing is fetched',
+      '"https://example.org/a.json" is not in it, and nothing is fetched',
     ],
     ['has an id that is none', { $id: 'http://[' }, '', 'Invalid URL'],
     ['is only itself', { $ref: '#' }, '', 'refers to itself'],
   ])('that %s is no schema', (_, form, path, message) => {
-    const checked = checkForm(form, null);
+    const checked = checkSchema(form, null);
     expect(checked).toMatchObject({
       ok: false,
       problem: [{ path, message: expect.stringContaining(message) }],

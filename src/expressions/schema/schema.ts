@@ -1,33 +1,33 @@
 /**
- * Forms: the JSON Schema that the output of a task must fit.
+ * JSON Schemas that values of instances must fit: the forms of tasks, and what a Serverless
+ * Workflow says of its data.
  *
- * A form is data of a definition, so it is interpreted and never compiled to code (D16), and what
- * it refers to lies in it: nothing is fetched. Whether it is a schema at all is asked first, of the
- * same interpreter: most mistakes in one would otherwise check nothing, and the rest would throw.
+ * Such a schema is data of a definition, so it is interpreted and never compiled to code (D16), and
+ * what it refers to lies in it: nothing is fetched. Whether it is a schema at all is asked first,
+ * of the same interpreter: most mistakes in one would otherwise check nothing, and the rest would
+ * throw.
  */
 import { dereference, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
-import type { Json, JsonObject } from '../base/json.ts';
-import { no, ok, type Result } from '../base/result.ts';
-import type { Diagnostic } from '../model/draft.ts';
-import type { Plan } from '../model/plan.ts';
-import { FORM_DRAFTS, FORM_SCHEMAS } from './form-schema.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import { no, ok, type Result } from '../../base/result.ts';
+import { DRAFTS, RULES } from './rules.ts';
 
 /** What is wrong, and where: a JSON pointer, empty for the whole. */
-export interface FormProblem {
+export interface SchemaProblem {
   readonly path: string;
   readonly message: string;
 }
 
-type Problems = readonly FormProblem[];
+type Problems = readonly SchemaProblem[];
 type Check = (value: Json) => Problems;
 
 /** Schemas are read once; of very many, those that were used last. */
 const KEPT_MAX = 200;
 const kept = new Map<string, Result<Check, Problems>>();
 
-/** What keeps the value from fitting the form: nothing, if it does. Or what is wrong with that. */
-export function checkForm(form: JsonObject, value: Json): Result<Problems, Problems> {
-  const check = read(form);
+/** What keeps the value from fitting: nothing, if it does. Or what is wrong with the schema. */
+export function checkSchema(schema: Json, value: Json): Result<Problems, Problems> {
+  const check = read(schema);
   if (!check.ok) return check;
   try {
     return ok(check.value(value));
@@ -37,28 +37,18 @@ export function checkForm(form: JsonObject, value: Json): Result<Problems, Probl
   }
 }
 
-/** Said when the flow comes, and not when somebody has filled the form in. */
-export function formProblems({ nodes }: Plan): readonly Diagnostic[] {
-  return [...nodes.values()].flatMap(({ id, kind, config }) => {
-    const form = kind === 'task' ? fixedForm(config) : undefined;
-    const check = form === undefined ? undefined : read(form);
-    if (check === undefined || check.ok) return [];
-    const message = `"form" of "${id}" is no JSON Schema: ${check.problem.map(toldIn).join('; ')}`;
-    return [{ code: 'task.bad-form', message, node: id }];
-  });
+/** What is wrong with a schema, said when it comes and not when something is held against it. */
+export function schemaProblems(schema: Json): Problems {
+  const check = read(schema);
+  return check.ok ? [] : check.problem;
 }
 
-function fixedForm(config: Json): JsonObject | undefined {
-  const { fixed } = config as { readonly fixed: { readonly form?: JsonObject } };
-  return fixed.form ?? undefined;
-}
-
-export function toldIn({ path, message }: FormProblem): string {
+export function toldIn({ path, message }: SchemaProblem): string {
   return path === '' ? message : `${path}: ${message}`;
 }
 
-function read(form: JsonObject): Result<Check, Problems> {
-  const text = JSON.stringify(form);
+function read(schema: Json): Result<Check, Problems> {
+  const text = JSON.stringify(schema);
   const check = kept.get(text) ?? readAnew(text);
   kept.delete(text);
   kept.set(text, check);
@@ -68,10 +58,11 @@ function read(form: JsonObject): Result<Check, Problems> {
 }
 
 function readAnew(text: string): Result<Check, Problems> {
-  // The interpreter writes into what it reads, and a form is frozen.
+  // The interpreter writes into what it reads, and what it is given is frozen.
   const schema = JSON.parse(text) as Schema;
   try {
-    const draft = FORM_DRAFTS.get(schema.$schema ?? '') ?? '2020-12';
+    const named = typeof schema === 'object' ? schema.$schema : undefined;
+    const draft = DRAFTS.get(named ?? '') ?? '2020-12';
     const rules = draft === '4' ? FOURTH : LATER;
     const wrong = problemsOf(schema, rules.schema, rules.lookup, '2020-12');
     if (wrong.length > 0) return no(wrong);
@@ -92,11 +83,11 @@ function readAnew(text: string): Result<Check, Problems> {
 
 type Lookup = ReturnType<typeof dereference>;
 
-const FOURTH = readyOf(FORM_SCHEMAS.fourth);
-const LATER = readyOf(FORM_SCHEMAS.later);
+const FOURTH = readyOf(RULES.fourth);
+const LATER = readyOf(RULES.later);
 
 function readyOf(rules: JsonObject): { readonly schema: Schema; readonly lookup: Lookup } {
-  const schema = structuredClone(rules) as Schema;
+  const schema = JSON.parse(JSON.stringify(rules)) as Schema;
   return { schema, lookup: dereference(schema) };
 }
 
@@ -106,7 +97,7 @@ function readyOf(rules: JsonObject): { readonly schema: Schema; readonly lookup:
  */
 const COMPARED_MAX = 5_000;
 
-function tooLong(value: Json, path: string): FormProblem | undefined {
+function tooLong(value: Json, path: string): SchemaProblem | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (Array.isArray(value) && value.length > COMPARED_MAX) {
     return { path, message: `Array has too many items to compare (more than ${COMPARED_MAX}).` };
@@ -119,13 +110,13 @@ function tooLong(value: Json, path: string): FormProblem | undefined {
   return undefined;
 }
 
-/** References to what is not in the form: nothing is ever fetched for it. */
+/** References to what is not in it: nothing is ever fetched for it. */
 function lostIn(lookup: Lookup): Problems {
   return Object.values(lookup).flatMap((schema) => {
     if (typeof schema === 'boolean') return [];
     const { $ref, __absolute_ref__: whole } = schema;
     if (whole === undefined || lookup[whole] !== undefined) return [];
-    return [{ path: '', message: `"${$ref}" is not in the form, and nothing is fetched` }];
+    return [{ path: '', message: `"${$ref}" is not in it, and nothing is fetched` }];
   });
 }
 

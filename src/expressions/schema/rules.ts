@@ -1,13 +1,13 @@
 /**
- * What a form may say, as a schema of schemas: the keywords of JSON Schema from draft 4 to 2020-12,
+ * What a schema may say, as a schema of schemas: the keywords of JSON Schema from draft 4 to 2020-12,
  * each as what it has to be. Keywords that nobody knows are left alone, as in any dialect; the one
  * that the interpreter does not follow is refused, since it would check nothing.
  */
 import type { SchemaDraft } from '@cfworker/json-schema';
-import type { JsonObject } from '../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 
 /** By what `$schema` says. */
-export const FORM_DRAFTS: ReadonlyMap<string, SchemaDraft> = new Map<string, SchemaDraft>(
+export const DRAFTS: ReadonlyMap<string, SchemaDraft> = new Map<string, SchemaDraft>(
   (
     [
       ['http://json-schema.org/draft-04/schema', '4'],
@@ -30,7 +30,7 @@ const NAMES = { type: 'array', items: TEXT };
 const BY_NAME = { type: 'object', additionalProperties: ANY };
 const TYPE = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] };
 /** Draft 4 says of a bound that it is excluded; the others say the bound itself. */
-export const FORM_SCHEMAS: { readonly fourth: JsonObject; readonly later: JsonObject } = {
+export const RULES: { readonly fourth: JsonObject; readonly later: JsonObject } = {
   fourth: schemaOf({ type: 'boolean' }),
   later: schemaOf(NUMBER),
 };
@@ -39,7 +39,7 @@ function schemaOf(bound: JsonObject): JsonObject {
   return {
     type: ['object', 'boolean'],
     properties: {
-      $schema: { enum: [...FORM_DRAFTS.keys()] },
+      $schema: { enum: [...DRAFTS.keys()] },
       ...{ $id: TEXT, $ref: TEXT, $anchor: TEXT, $dynamicRef: false },
       ...{ $defs: BY_NAME, definitions: BY_NAME },
       type: { anyOf: [TYPE, { type: 'array', items: TYPE, minItems: 1 }] },
