@@ -45,10 +45,10 @@ describe('the version of a flow is a whole number, 1 or more', () => {
 
 describe('the name of a node', () => {
   const named = (id: string): Draft => ({ ...sound, start: id, nodes: [node(id)], edges: [] });
-  for (const id of ['a', 'reserve stock', 'a/', 'größe', 'constructor', 'n'.repeat(250)]) {
+  for (const id of ['a', 'reserve stock', 'a/', 'größe', 'constructor', 'n'.repeat(1_000)]) {
     test(`is ${id.slice(0, 20)}`, () => expect(codesOf(named(id))).toEqual([]));
   }
-  for (const id of ['', 'a\nb', 'tab\t', '\u007f', '__proto__', 'n'.repeat(251)]) {
+  for (const id of ['', 'a\nb', 'tab\t', '\u007f', '__proto__', 'n'.repeat(1_001)]) {
     test(`is not ${JSON.stringify(id.slice(0, 20))}`, () => {
       expect(checkShape(named(id))).toMatchObject([{ code: 'node.bad-name', node: id }]);
     });

@@ -4,8 +4,9 @@
  */
 import type { Diagnostic, Draft, DraftNode } from '../model/draft.ts';
 
-/** Past this a name is a mistake, and no log line or screen shows it whole. */
-const NAME_CHARS_MAX = 250;
+/** Past these a name is a mistake. The place of a task in a definition may be deep, not endless. */
+const FLOW_NAME_CHARS_MAX = 250;
+const NAME_CHARS_MAX = 1_000;
 const FLOW_NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 // Control characters in a name break every log and screen that shows it.
 const CONTROL = /[\u0000-\u001f\u007f]/;
@@ -23,7 +24,7 @@ export function checkShape(draft: Draft): Diagnostic[] {
 
 function checkNames(draft: Draft): Diagnostic[] {
   const found: Diagnostic[] = [];
-  if (!FLOW_NAME.test(draft.name) || draft.name.length > NAME_CHARS_MAX) {
+  if (!FLOW_NAME.test(draft.name) || draft.name.length > FLOW_NAME_CHARS_MAX) {
     const rule = 'begins with a letter, digit or _ and goes on with letters, digits, _ . or -';
     const message = `a flow name ${rule}; came ${JSON.stringify(draft.name)}`;
     found.push({ code: 'flow.bad-name', message });
@@ -114,8 +115,10 @@ function checkReached(draft: Draft, nodes: ReadonlyMap<string, DraftNode>): Diag
   };
   for (const { from, to } of draft.edges) lead(from, to);
   for (const { id, settings } of draft.nodes) {
-    const { body } = settings;
-    if (typeof body === 'string') lead(id, body);
+    // Some have two: what is tried, and what is done if that fails.
+    for (const start of [settings['body'], settings['handler']]) {
+      if (typeof start === 'string') lead(id, start);
+    }
   }
   const reached = new Set<string>([draft.start]);
   const open = [draft.start];

@@ -23,6 +23,34 @@ export interface Definition {
   readonly schema?: unknown;
   /** What the frontend itself found wrong. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What it is made of stands elsewhere, in part: that is fetched before it can be run. */
+  readonly linking?: Linking;
+  /** When it starts by itself. */
+  readonly schedule?: FlowSchedule;
+}
+
+/** What is to be fetched, and what becomes of the flow then: one that may want more. */
+export interface Linking {
+  readonly wants: readonly Wanted[];
+  link(fetched: ReadonlyMap<string, string>): Flow;
+}
+
+export interface Wanted {
+  readonly kind: 'function' | 'schema';
+  /** What it is called in the definition. */
+  readonly name: string;
+  /** Where it may be, as a URL; null where only the host knows. */
+  readonly url: string | null;
+  /** Of what the host knows: the way from there. */
+  readonly path?: string;
+  readonly authentication?: JsonObject;
+}
+
+/** Moments of a clock, and flows that start this one whenever it is time. */
+export interface FlowSchedule {
+  readonly cron?: string;
+  readonly everyMs?: number;
+  readonly keepers: readonly Flow[];
 }
 
 /** What a closure of a flow may look at: values only, frozen, read up the scope tree. */

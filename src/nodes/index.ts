@@ -19,6 +19,7 @@ import { map } from './map.ts';
 import { pass } from './pass.ts';
 import { repeat } from './repeat.ts';
 import { scope } from './scope.ts';
+import { serverlessKinds } from './serverless/kinds.ts';
 import { set } from './set.ts';
 import { sleep } from './sleep.ts';
 import { start } from './start.ts';
@@ -58,6 +59,7 @@ const all = [
   tryKind,
   wait,
   win,
+  ...serverlessKinds,
 ];
 
 export const kinds: Kinds = new Map(

@@ -1,0 +1,240 @@
+/**
+ * Ear: rests until an event comes that one of its filters is for, again and again, until it has had
+ * what it is for.
+ *
+ * `one` and `any` are for the first event, `all` for one of each filter, in any order. `any` with
+ * `until` goes on until a condition holds for all that was heard, or until events come that end it
+ * and are not part of what was heard (A-24). It hears what is published from the moment at which
+ * its task began, also while no process is there: it subscribes as of then each time it rests.
+ *
+ * Serverless Workflow listen
+ */
+import { assert } from '../../base/assert.ts';
+import { EMPTY, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { ok, type Result } from '../../base/result.ts';
+import type { Move, NodeKind, Place, View, Write } from '../../kernel/kind.ts';
+import { ANY } from '../../model/awaited.ts';
+import type { Instant } from '../../model/ids.ts';
+import type { Awaited } from '../../model/instance.ts';
+import {
+  BUSY,
+  type EarConfig,
+  type EventFilter,
+  GROUPS,
+  HEARD,
+  INPUT,
+  KEYS,
+  MET,
+  SINCE,
+} from '../../model/serverless.ts';
+import { compileAs } from './compiling.ts';
+import { write } from './envelope.ts';
+import { holds } from './expression.ts';
+import { fit } from './filters.ts';
+import { dataIn, sceneAt, type TaskScene, whereabouts } from './scene.ts';
+import { type Trouble, troubleFault } from './trouble.ts';
+
+type Here = Place<EarConfig>;
+
+export const ear: NodeKind<EarConfig & Json> = {
+  kind: 'sw-ear',
+
+  compile: compileAs<EarConfig>,
+
+  enter: rest,
+
+  resume(place, view, signal) {
+    assert(signal.on === 'message', 'an ear is woken by events');
+    const event = isJsonObject(signal.data) ? signal.data : EMPTY;
+    const heard = hear(place, view, event);
+    if (heard.ok) return heard.value;
+    const { at } = place.node.config;
+    return { move: 'fault', fault: troubleFault(heard.problem, whereabouts(at, view)) };
+  },
+
+  unskippable: 'it hears events for a listener; skip the listener',
+};
+
+function rest(place: Here, _view: View, writes: readonly Write[] = []): Move {
+  const { filters, until } = place.node.config;
+  const ends = until !== undefined && 'filters' in until ? until.filters : [];
+  const types = new Set([...filters, ...ends].map(({ type = ANY }) => type));
+  // Of no filters at all, every event is heard.
+  const all = types.has(ANY) || filters.length === 0 ? [ANY] : [...types];
+  const any = all.map((type): Awaited => ({ arm: type, type, key: ANY }));
+  const since = dataIn(place.scope, SINCE) as Instant;
+  return { move: 'park', wait: { on: 'first', any, since, live: true }, writes };
+}
+
+function hear(place: Here, view: View, event: JsonObject): Result<Move, Trouble> {
+  const { mode, filters, until } = place.node.config;
+  const scene = sceneFor(place, view);
+  const keys = (dataIn(place.scope, KEYS) ?? EMPTY) as JsonObject;
+  const met = (dataIn(place.scope, MET) ?? []) as readonly number[];
+  if (until !== undefined && 'filters' in until) {
+    const ended = meets(until, { event, keys, scene, met });
+    if (!ended.ok) return ended;
+    if (ended.value !== null) {
+      const { isEnough, writes } = ended.value;
+      return ok(isEnough ? end(writes) : rest(place, view, writes));
+    }
+  }
+  if (mode === 'gather') return gatherGroup(place, view, event, scene);
+  if (mode === 'all') return gather(place, view, { event, keys, scene, met });
+  const found = first(filters, event, keys, scene, []);
+  if (!found.ok) return found;
+  if (found.value === null) return ok(rest(place, view));
+  return consume(place, view, event, [write(KEYS, found.value.keys)]);
+}
+
+interface Hearing {
+  readonly event: JsonObject;
+  readonly keys: JsonObject;
+  readonly scene: TaskScene;
+  readonly met: readonly number[];
+}
+
+/** `all`: an event is for the first filter that has none yet; whatever else comes is not heard. */
+function gather(
+  place: Here,
+  view: View,
+  { event, keys, scene, met }: Hearing,
+): Result<Move, Trouble> {
+  const { filters } = place.node.config;
+  const found = first(filters, event, keys, scene, met);
+  if (!found.ok) return found;
+  if (found.value === null) return ok(rest(place, view));
+  const now = [...met, found.value.filter];
+  const writes = [write(KEYS, found.value.keys), write(MET, now)];
+  return consume(place, view, event, writes, now.length >= filters.length);
+}
+
+/** Events that end what is heard; they are not part of it. Null: this is none of them. */
+function meets(
+  { isAll, filters }: { readonly isAll: boolean; readonly filters: readonly EventFilter[] },
+  { event, keys, scene, met }: Hearing,
+): Result<{ isEnough: boolean; writes: readonly Write[] } | null, Trouble> {
+  const found = first(filters, event, keys, scene, isAll ? met : []);
+  if (!found.ok || found.value === null) return found.ok ? ok(null) : found;
+  const now = [...met, found.value.filter];
+  return ok({
+    isEnough: !isAll || now.length >= filters.length,
+    writes: isAll ? [write(MET, now)] : [],
+  });
+}
+
+/** The first filter that an event is for, but for those that have one. */
+function first(
+  filters: readonly EventFilter[],
+  event: JsonObject,
+  keys: JsonObject,
+  scene: TaskScene,
+  but: readonly number[],
+): Result<{ readonly filter: number; readonly keys: JsonObject } | null, Trouble> {
+  if (filters.length === 0) return ok({ filter: 0, keys });
+  for (const [filter, each] of filters.entries()) {
+    if (but.includes(filter)) continue;
+    const is = fit(each, event, keys, scene);
+    if (!is.ok) return is as Result<never, Trouble>;
+    if (is.value !== null) {
+      return ok({ filter, keys: (is.value as { readonly keys: JsonObject }).keys });
+    }
+  }
+  return ok(null);
+}
+
+/** It is part of what was heard; `enough`: with it, all is. */
+function consume(
+  place: Here,
+  view: View,
+  event: JsonObject,
+  writes: readonly Write[],
+  enough?: boolean,
+): Result<Move, Trouble> {
+  const { mode, until, read, feeds } = place.node.config;
+  const { items } = place.scope;
+  const value = mode === 'each' ? [readAs(read, event)] : readAs(read, event);
+  const kept: Write[] = [...writes, ...nextHeard(place, value)];
+  const isEnough = enough ?? isOver(place, view, mode, until, [...items.list, value]);
+  if (typeof isEnough !== 'boolean' && !isEnough.ok) return isEnough;
+  const isDone = typeof isEnough === 'boolean' ? isEnough : isEnough.value;
+  if (feeds === undefined) return ok(isDone ? end(kept) : rest(place, view, kept));
+  return ok(feed(place, view, kept, isDone));
+}
+
+function readAs(read: EarConfig['read'], event: JsonObject): Json {
+  return read === 'data' ? (event['data'] ?? null) : event;
+}
+
+/** Events of one set of correlation keys, by the number of the filter each is for. */
+interface Group {
+  readonly keys: JsonObject;
+  readonly events: Readonly<Record<string, Json>>;
+}
+
+/** As `all`, for every set of keys by itself: one that is complete is heard, and begins anew. */
+function gatherGroup(
+  place: Here,
+  view: View,
+  event: JsonObject,
+  scene: TaskScene,
+): Result<Move, Trouble> {
+  const { filters, read } = place.node.config;
+  const groups = (dataIn(place.scope, GROUPS) ?? []) as unknown as readonly Group[];
+  const candidates: readonly Group[] = [...groups, { keys: EMPTY, events: {} }];
+  for (const [n, group] of candidates.entries()) {
+    const met = Object.keys(group.events).map(Number);
+    const found = first(filters, event, group.keys, scene, met);
+    if (!found.ok) return found;
+    if (found.value === null) continue;
+    const { filter, keys } = found.value;
+    const events: Group['events'] = { ...group.events, [filter]: readAs(read, event) };
+    const others = groups.filter((_, at) => at !== n);
+    const isWhole = Object.keys(events).length >= filters.length;
+    const left = isWhole ? others : [...others, { keys, events }];
+    const writes = [write(GROUPS, left as unknown as Json)];
+    if (!isWhole) return ok(rest(place, view, writes));
+    const list = filters.map((_each, at) => events[at] ?? null);
+    return ok(feed(place, view, [...writes, ...nextHeard(place, list)], false));
+  }
+  return ok(rest(place, view));
+}
+
+function nextHeard({ scope }: Here, value: Json): readonly Write[] {
+  const count = (scope.items.get(HEARD) as number | undefined) ?? 0;
+  return [keep(String(count), value), keep(HEARD, count + 1)];
+}
+
+function isOver(
+  place: Here,
+  view: View,
+  mode: EarConfig['mode'],
+  until: EarConfig['until'],
+  heard: readonly Json[],
+): boolean | Result<boolean, Trouble> {
+  if (until === undefined) return mode === 'one' || mode === 'any';
+  return 'when' in until ? holds(until.when, sceneFor(place, view), heard) : false;
+}
+
+/** Something is to be done for it: by whoever does that, who may be at the one before. */
+function feed(place: Here, view: View, writes: readonly Write[], isDone: boolean): Move {
+  const { again, feeds } = place.node.config;
+  const isBusy = dataIn(place.scope, BUSY) === true;
+  if (isBusy) return isDone ? end(writes) : rest(place, view, writes);
+  const on = isDone || again === null ? [] : [again];
+  const edges = feeds === undefined ? on : [...on, feeds];
+  return { move: 'take', edges, writes: [...writes, write(BUSY, true)] };
+}
+
+function end(writes: readonly Write[]): Move {
+  return { move: 'take', edges: [], writes };
+}
+
+export function keep(name: string, value: Json): Write {
+  return { in: 'scope', space: 'items', name, value };
+}
+
+function sceneFor(place: Here, view: View): TaskScene {
+  const input = dataIn(place.scope, INPUT);
+  return sceneAt(place, view, { name: '', at: place.node.config.at }, { raw: input, input });
+}

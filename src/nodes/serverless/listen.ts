@@ -1,0 +1,42 @@
+/**
+ * Listen: consumes events, and its output is the list of them, also where it is for one (A-23).
+ *
+ * In its region an ear hears events (`ear.ts`), and where something is to be done for each, that is
+ * done for one after the other beside it (`each.ts`), so that no event is missed meanwhile. What
+ * was consumed is kept under its number: a listener that hears ten thousand events writes each of
+ * them once.
+ *
+ * Serverless Workflow listen
+ */
+import type { Json } from '../../base/json.ts';
+import type { Move, NodeKind } from '../../kernel/kind.ts';
+import { type ListenConfig, SINCE } from '../../model/serverless.ts';
+import { compileAs } from './compiling.ts';
+import { begin, finish } from './envelope.ts';
+import { closing, opening } from './region.ts';
+import { dataIn } from './scene.ts';
+
+export const listenKind: NodeKind<ListenConfig & Json> = {
+  kind: 'sw-listen',
+
+  compile: compileAs<ListenConfig>,
+
+  enter(place, view): Move {
+    const begun = begin(place, view);
+    if ('move' in begun) return begun.move;
+    const { input } = begun;
+    const { body } = place.node.config;
+    if (body === null) return finish(place, view, { input, output: [] });
+    return opening(body, input, { [SINCE]: view.now });
+  },
+
+  resume(place, view, signal) {
+    const { scope, input } = closing(view, signal);
+    const output = view.scopeOf(scope).items.list;
+    return finish(place, view, { input, output, close: scope });
+  },
+
+  skip(place, view, value) {
+    return finish(place, view, { input: dataIn(place.scope), output: value });
+  },
+};

@@ -1,0 +1,67 @@
+/**
+ * Run: starts another workflow of this engine, and waits for its end unless it is told not to. What
+ * the other ends with is the output; what it fails with, this task fails with, under its own place
+ * (A-35). If this task is cancelled, so is the other.
+ *
+ * Serverless Workflow run: workflow
+ */
+import { assert } from '../../base/assert.ts';
+import type { Json } from '../../base/json.ts';
+import { ok } from '../../base/result.ts';
+import type { Move, NodeKind, Place, View } from '../../kernel/kind.ts';
+import type { ChildAnswer } from '../../model/post.ts';
+import type { RunConfig } from '../../model/serverless.ts';
+import { compileAs } from './compiling.ts';
+import { begin, fault, finish, within } from './envelope.ts';
+import { fill } from './expression.ts';
+import { dataIn, subjectOf, whereabouts, workflowOf } from './scene.ts';
+import { errorOf, raisedFault } from './trouble.ts';
+
+type Here = Place<RunConfig>;
+
+export const runKind: NodeKind<RunConfig & Json> = {
+  kind: 'sw-run',
+
+  compile: compileAs<RunConfig>,
+
+  enter(place, view) {
+    const begun = begin(place, view);
+    if ('move' in begun) return begun.move;
+    const { input } = begun;
+    const { flow, version, input: given, detached } = place.node.config;
+    const made = given === undefined ? ok(input) : fill(given, within(place, view, input), input);
+    if (!made.ok) return fault(place, view, made.problem);
+    const call = { flow, version, input: made.value, key: null };
+    if (detached !== true) return { move: 'call', ...call };
+    return finish(place, view, { input, output: input, starts: [call] });
+  },
+
+  resume(place, view, signal) {
+    assert(signal.on === 'child', 'what runs another workflow waits for its end');
+    const { answer } = signal;
+    if (answer.status !== 'completed') return failed(place, view, answer);
+    return finish(place, view, { input: dataIn(place.scope), output: answer.output });
+  },
+
+  skip(place, view, value) {
+    return finish(place, view, { input: dataIn(place.scope), output: value });
+  },
+};
+
+/** By this whoever started it can tell that it did not fail. */
+const CANCELLED = 'Workflow cancelled';
+
+function failed(
+  place: Here,
+  view: View,
+  answer: Exclude<ChildAnswer, { status: 'completed' }>,
+): Move {
+  const { flow, task } = place.node.config;
+  if (answer.status === 'canceled') {
+    const detail = `the workflow "${flow}" was cancelled`;
+    return fault(place, view, { kind: 'runtime', title: CANCELLED, detail });
+  }
+  const { instance: _, ...error } = errorOf(answer.fault, workflowOf(view).errors);
+  const { at } = subjectOf(task, place.node.id);
+  return { move: 'fault', fault: raisedFault(error, whereabouts(at, view)) };
+}

@@ -1,0 +1,68 @@
+/**
+ * What an engine has for the Serverless Workflows it runs: the one HTTP client, resources, secrets,
+ * and what the host allows. Made with the engine and closed with it; nothing is reached before a
+ * call asks for it.
+ */
+import type { Json } from '../../base/json.ts';
+import type { Mutable } from '../../base/mutable.ts';
+import type { Permission, Resources } from '../../calls/calling.ts';
+import { type ClosableHttpClient, createHttpClient } from '../../calls/http/client.ts';
+import { createResources } from '../../calls/http/resources.ts';
+import { packageIdentity } from '../../calls/version.ts';
+import type { Told } from '../../model/told.ts';
+import { WorkflowError } from '../../model/workflow-error.ts';
+import type { HostOptions, Secrets, ServerlessOptions } from './options.ts';
+
+export class Host {
+  readonly http: ClosableHttpClient;
+  readonly resources: Resources;
+  /** What the kernel is told; secrets come in as they become known. */
+  readonly told: Told;
+  readonly catalog: string | undefined;
+  readonly #known: Mutable<Record<string, Json>> = {};
+  readonly #secrets: Secrets;
+  readonly #options: ServerlessOptions;
+
+  constructor(options: HostOptions, hasOutbox: boolean) {
+    const { http = {}, secrets = {}, serverless = {} } = options;
+    this.http = createHttpClient(http);
+    const { files, catalog, metadata = {}, lifecycle } = serverless;
+    this.resources = createResources(this.http, files === undefined ? {} : { files });
+    this.catalog = catalog;
+    this.#options = serverless;
+    this.#secrets = secrets;
+    if (typeof secrets === 'object') Object.assign(this.#known, secrets);
+    this.told = {
+      secrets: this.#known,
+      runtime: { ...packageIdentity(), metadata },
+      lifecycle: lifecycle ?? (hasOutbox ? 'all' : 'none'),
+      letters: hasOutbox,
+    };
+  }
+
+  /** Asks for secrets by name, so that whoever cannot wait finds them. */
+  async learnSecrets(names: readonly string[]): Promise<void> {
+    const secrets = this.#secrets;
+    if (typeof secrets !== 'function') return;
+    await Promise.all(
+      names.map(async (name) => {
+        const value = await secrets(name);
+        if (value === undefined || value === null) delete this.#known[name];
+        else this.#known[name] = value;
+      }),
+    );
+  }
+
+  /** Throws unless the host allows it. */
+  permits(what: Permission, name: string): void {
+    const allowed = this.#options[what] ?? false;
+    if (allowed === true || (Array.isArray(allowed) && allowed.includes(name))) return;
+    const came = allowed === false ? 'none is' : `only ${(allowed as string[]).join(', ')} are`;
+    const detail = `"${name}" is not allowed here, ${came} (engine option serverless.${what})`;
+    throw new WorkflowError('configuration', { detail });
+  }
+
+  close(): void {
+    this.http.close();
+  }
+}

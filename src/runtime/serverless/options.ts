@@ -1,0 +1,65 @@
+/**
+ * What a host allows Serverless Workflows, and what it gives them: an address book, secrets, and
+ * whether they may start processes. What is not allowed is refused: a definition is somebody's
+ * text.
+ */
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { HttpOptions } from '../../calls/http/client.ts';
+import { checkFields, told, wrong } from '../fields.ts';
+
+/** By name, or whoever knows them: asked once when a workflow comes, and again before each call. */
+export type Secrets =
+  | Readonly<Record<string, Json>>
+  | ((name: string) => Json | undefined | Promise<Json | undefined>);
+
+export interface ServerlessOptions {
+  /** Commands that `run: shell` may be given; all of them if true. */
+  readonly shell?: boolean | readonly string[];
+  /** Languages that `run: script` may be in; all there are if true. */
+  readonly script?: boolean | readonly string[];
+  /** Images that `run: container` may run; all of them if true. */
+  readonly container?: boolean | readonly string[];
+  /** Programs that `call: mcp` may start to talk to; all of them if true. */
+  readonly process?: boolean | readonly string[];
+  /** Folders that `file:` resources may be read from. */
+  readonly files?: readonly string[];
+  /** Where `name:version@default` is looked for. */
+  readonly catalog?: string;
+  /** What `$runtime.metadata` is. */
+  readonly metadata?: JsonObject;
+  /** Which events are written to the outbox; all of them if there is one, if not said. */
+  readonly lifecycle?: 'all' | 'workflow' | 'none';
+}
+
+/** The same for every kind of flow that calls something. */
+export interface HostOptions {
+  readonly http?: HttpOptions;
+  readonly secrets?: Secrets;
+  readonly serverless?: ServerlessOptions;
+}
+
+const FIELDS: readonly (keyof ServerlessOptions)[] = [
+  ...(['shell', 'script', 'container', 'process', 'files', 'catalog'] as const),
+  ...(['metadata', 'lifecycle'] as const),
+];
+const LIFECYCLES: readonly unknown[] = [undefined, 'all', 'workflow', 'none'];
+
+export function checkHost({ secrets = {}, serverless = {} }: HostOptions): void {
+  const isGiven =
+    typeof secrets === 'function' || (typeof secrets === 'object' && secrets !== null);
+  if (!isGiven) {
+    throw wrong(`secrets is an object, or a function of a name; came ${told(secrets)}`, 'secrets');
+  }
+  checkFields('serverless', serverless, FIELDS);
+  for (const name of ['shell', 'script', 'container', 'process'] as const) {
+    const allowed: unknown = serverless[name] ?? false;
+    const isList = Array.isArray(allowed) && allowed.every((each) => typeof each === 'string');
+    if (typeof allowed === 'boolean' || isList) continue;
+    const rule = `serverless.${name} is true, or a list of names`;
+    throw wrong(`${rule}; came ${told(allowed)}`, `serverless.${name}`);
+  }
+  if (!LIFECYCLES.includes(serverless.lifecycle)) {
+    const rule = "serverless.lifecycle is 'all', 'workflow' or 'none'";
+    throw wrong(`${rule}; came ${told(serverless.lifecycle)}`, 'serverless.lifecycle');
+  }
+}
