@@ -48,3 +48,15 @@ export function birthOf(
     ...(priority === undefined ? {} : { priority }),
   };
 }
+
+/** Another has the id or the key. */
+export function conflictOf(
+  existing: InstanceId,
+  wanted: InstanceId,
+  { key }: Pick<StartOptions, 'key'>,
+): EngineError {
+  const what = existing === wanted ? `the id ${wanted}` : `the key "${key}"`;
+  return new EngineError('instance.exists', `instance ${existing} has ${what} already`, {
+    details: { instance: existing },
+  });
+}

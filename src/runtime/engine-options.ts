@@ -11,8 +11,9 @@ import type { Handlers } from './shared-handlers.ts';
 import type { Logger } from './logger.ts';
 import type { EngineWorker } from './options.ts';
 import type { OutboxOptions } from './outbox-options.ts';
+import { checkHost, type HostOptions } from './serverless/options.ts';
 
-export interface EngineOptions {
+export interface EngineOptions extends HostOptions {
   readonly store: Store;
   readonly flows?: readonly Flow[];
   /** Kinds of nodes that flows name by text; those that flows carry need not be here. */
@@ -28,6 +29,7 @@ export interface EngineOptions {
 
 const FIELDS: readonly (keyof EngineOptions)[] = [
   ...(['store', 'flows', 'kinds', 'handlers', 'worker', 'outbox', 'limits', 'logger'] as const),
+  ...(['http', 'secrets', 'serverless'] as const),
 ];
 const LEVELS: readonly string[] = ['debug', 'info', 'warn', 'error'];
 
@@ -43,6 +45,7 @@ export function checkEngine(options: EngineOptions): void {
   }
   for (const flow of flows) checkFlow(flow);
   checkKinds(options.kinds ?? []);
+  checkHost(options);
   if (typeof handlers !== 'object' || handlers === null) {
     throw wrong(`handlers is an object, by step of a chain; came ${told(handlers)}`, 'handlers');
   }

@@ -8,14 +8,15 @@ import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
 import type { Machine } from '../kernel/machine.ts';
 import type { Action } from '../model/action.ts';
+import type { CloudEvent } from '../model/cloud-event.ts';
 import type { Flow } from '../model/definition.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Bell, Store } from '../stores/store.ts';
-import { act, type Acted, type Deed, preview } from './acting.ts';
+import { act, type Acted, type Deed } from './acting.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
-import { admitInput, birthOf, checkUnused } from './births.ts';
+import { admitInput, birthOf, checkUnused, conflictOf } from './births.ts';
 import { bulk, type BulkOptions, type BulkResult } from './bulk.ts';
 import { type Checked, checkAll, type CheckOptions } from './check.ts';
 import { checkTransactions, deploy, type Deployed, sayWhatIsMissing } from './deploying.ts';
@@ -47,10 +48,14 @@ import { readOutbox } from './outbox-options.ts';
 import { prune, type PruneOptions, type PruneResult } from './prune.ts';
 import { durationOf } from './durations.ts';
 import { Run } from './run.ts';
+import { type RunHouse, runHouse } from './run-house.ts';
 import type { ScheduleSpec } from './schedule-spec.ts';
 import { type Schedule, Schedules } from './schedules.ts';
 import { validateInput } from './schema.ts';
-import { sendTo } from './sending.ts';
+import { Host } from './serverless/host.ts';
+import { keepSchedules } from './serverless/keeping.ts';
+import { linkFlow, linkFlows } from './serverless/linking.ts';
+import { ownHandlers } from './serverless/own-handlers.ts';
 import { SharedHandlers } from './shared-handlers.ts';
 import { Strides } from './strides.ts';
 import { type News, type SubscribeOptions, Subscriptions } from './subscribing.ts';
@@ -73,11 +78,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 export class Engine {
   readonly #store: Store;
   readonly #library: Library;
+  readonly #host: Host;
   readonly #house: WorkerHouse;
   readonly #options: WorkerOptions | null;
   readonly #endings: Endings;
+  readonly #runHouse: RunHouse;
   readonly #subscriptions: Subscriptions;
   readonly #plans: ReturnType<Library['register']>;
+  readonly #flows: readonly Flow[];
   #worker: Worker | null = null;
   #closed: Promise<void> | null = null;
   /** That letters have no target here is said once. */
@@ -89,9 +97,13 @@ export class Engine {
     const limits = readLimits(options.limits);
     this.#store = options.store;
     const kinds = new KindShelf().with(options.kinds ?? []);
-    const shared = new SharedHandlers(options.handlers ?? {}, options.worker !== false);
-    this.#library = new Library(limits, shared, kinds);
-    this.#plans = this.#library.register((options.flows ?? []).map(({ definition }) => definition));
+    this.#host = new Host(options, options.outbox !== undefined);
+    const own = ownHandlers(this.#host);
+    const shared = new SharedHandlers(options.handlers ?? {}, options.worker !== false, own);
+    this.#library = new Library(limits, shared, kinds, this.#host.told);
+    this.#flows = options.flows ?? [];
+    const whole = this.#flows.filter(({ definition }) => definition.linking === undefined);
+    this.#plans = this.#library.register(whole.map(({ definition }) => definition));
     checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
     this.#options = readWorker(options.worker);
@@ -117,12 +129,16 @@ export class Engine {
     this.#subscriptions = new Subscriptions({ store: this.#store, limits, alarm, pollMs });
     const { cache } = strides;
     this.#endings = new Endings({ store: this.#store, cache, alarm, pollMs, hasWorker });
+    const assertOpen = (): void => this.#assertOpen();
+    const worker = (): Worker | null => this.#worker;
+    this.#runHouse = runHouse(this.#house, { endings: this.#endings, worker, assertOpen });
   }
 
   /** Opens the store and starts the worker. `createEngine` does this for you. */
   async open(): Promise<void> {
     await this.#store.open();
-    for (const plan of this.#plans) await this.#store.savePlan(plan);
+    const linked = await linkFlows(this.#host, this.#library, this.#flows);
+    for (const plan of [...this.#plans, ...linked]) await this.#store.savePlan(plan);
     if (this.#library.hasSharedHandlers) this.#library.learn(await this.#store.links());
     // What was suspended before this process began is so for what begins here, from the first on.
     await this.#house.halting.list();
@@ -137,6 +153,7 @@ export class Engine {
       this.#subscriptions.ring();
     });
     this.restartWorker();
+    if (this.#options !== null) await keepSchedules(this, this.#flows);
   }
 
   /**
@@ -147,8 +164,10 @@ export class Engine {
   async deploy<In, Out>(flow: Flow<In, Out>): Promise<Deployed> {
     this.#assertOpen();
     checkFlow(flow);
-    const deployed = await deploy(this.#house, flow);
+    const linked = await linkFlow(this.#host, flow);
+    const deployed = await deploy(this.#house, linked);
     this.#worker?.noteDeployed();
+    if (this.#options !== null) await keepSchedules(this, [linked as unknown as Flow]);
     return deployed;
   }
 
@@ -185,7 +204,10 @@ export class Engine {
       options.tx === undefined
         ? await this.#house.strides.start({ ...request, ...taker }, machine)
         : await startWithin(this.#house, this.#store.within(options.tx), request, machine);
-    if (applied.outcome === 'exists') return this.#conflict(applied.instance, options, id);
+    if (applied.outcome === 'exists') {
+      if (options.onConflict === 'existing') return this.#run<Out>(applied.instance);
+      throw conflictOf(applied.instance, id, options);
+    }
     if (applied.outcome === 'committed') for (const work of applied.works) worker?.dispatch(work);
     return this.#run<Out>(id);
   }
@@ -198,7 +220,10 @@ export class Engine {
   }
 
   /** Keeps a message and wakes whoever waits for it; kept for its ttl if nobody does yet. */
-  async publish(publication: Publication, options: { tx?: Tx } = {}): Promise<Published> {
+  async publish(
+    publication: Publication | CloudEvent,
+    options: { tx?: Tx } = {},
+  ): Promise<Published> {
     this.#assertOpen();
     checkFields('publish', options, ['tx']);
     if (options.tx !== undefined) return publishWithin(this.#house, publication, options.tx);
@@ -337,6 +362,7 @@ export class Engine {
     await halting.close(left());
     this.#endings.close();
     this.#subscriptions.close();
+    this.#host.close();
     await this.#store.close();
   }
 
@@ -355,25 +381,7 @@ export class Engine {
   }
 
   #run<Out>(id: InstanceId): Run<Out> {
-    const house = this.#house;
-    return new Run(
-      {
-        ...{ store: this.#store, endings: this.#endings },
-        send: (to, sending) => {
-          this.#assertOpen();
-          return sendTo(house, this.#worker, to, sending);
-        },
-        act: (on, action, acting) => {
-          this.#assertOpen();
-          return act(house, this.#worker, on, { action, acting });
-        },
-        preview: (on, action) => {
-          this.#assertOpen();
-          return preview(house, on, action);
-        },
-      },
-      id,
-    );
+    return new Run(this.#runHouse, id);
   }
 
   #find(flow: Pick<Flow, 'name' | 'version'> | string): Registered {
@@ -383,14 +391,6 @@ export class Engine {
         : this.#library.registered(flow.name, flow.version);
     if (found !== undefined) return found;
     throw unknownFlow(typeof flow === 'string' ? flow : `${flow.name}@${flow.version}`);
-  }
-
-  #conflict<Out>(existing: InstanceId, options: StartOptions, wanted: InstanceId): Run<Out> {
-    if (options.onConflict === 'existing') return this.#run<Out>(existing);
-    const what = existing === wanted ? `the id ${wanted}` : `the key "${options.key}"`;
-    throw new EngineError('instance.exists', `instance ${existing} has ${what} already`, {
-      details: { instance: existing },
-    });
   }
 
   #assertOpen(): void {

@@ -18,6 +18,7 @@ import { BadValue, checkValue, type Role } from './bad-value.ts';
 import { type ChainStep, outputOf, resultOf } from './links.ts';
 import type { Logger } from './logger.ts';
 import type { Seat } from './seat.ts';
+import type { CallContext, CallTask } from './serverless/handler.ts';
 
 export type Handler = (context: HandlerContext) => unknown;
 
@@ -97,7 +98,7 @@ export function runHandler(
   work: Work,
   seat: Seat,
   support: HandlerSupport,
-  activity: Task | null = null,
+  activity: Task | CallTask | null = null,
 ): Outcome | Promise<Outcome> {
   const context = contextFor(work, seat, support, activity);
   try {
@@ -115,8 +116,11 @@ function contextFor(
   work: Work,
   seat: Seat,
   support: HandlerSupport,
-  activity: Task | null,
+  activity: Task | CallTask | null,
 ): Context {
+  if (activity !== null && 'workflow' in activity) {
+    return new CallingContext(work, seat, support, activity);
+  }
   if (activity !== null) return new ChartContext(work, seat, support, activity);
   if (work.token.seq !== null) return new LinkContext(work, seat, support);
   if (work.undo === null) return new Context(work, seat, support);
@@ -320,6 +324,26 @@ class ChartContext extends Context implements ActivityContext {
     this.config = task.config;
     this.instance = work.head.id;
     this.key = work.head.key;
+  }
+}
+
+/** The handler of a call is told all of its node, and of the definition that it is part of. */
+class CallingContext extends Context implements CallContext {
+  readonly node: string;
+  readonly config: CallTask['config'];
+  readonly workflow: CallTask['workflow'];
+  readonly head: Head;
+  readonly token: Token;
+  readonly now: number;
+
+  constructor(work: Work, seat: Seat, support: HandlerSupport, task: CallTask) {
+    super(work, seat, support);
+    this.node = work.token.node;
+    this.config = task.config;
+    this.workflow = task.workflow;
+    this.head = work.head;
+    this.token = work.token;
+    this.now = task.now;
   }
 }
 

@@ -16,6 +16,7 @@ import type { Definition } from '../model/definition.ts';
 import type { PlanHash } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
+import { NOTHING_TOLD, type Told } from '../model/told.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
 import { clashesAmong, invalid, missingCode, planOf, type Problem } from './definitions.ts';
 import type { Doing, Handler } from './handlers.ts';
@@ -46,12 +47,14 @@ export class Library {
   readonly #kept = new Map<PlanHash, ReadonlyMap<string, Doing>>();
   readonly #mocks = new Map<string, Doing>();
   readonly #shared: SharedHandlers;
+  readonly #told: Told;
   #kinds: KindShelf;
 
-  constructor(limits: Limits, shared: SharedHandlers, kinds: KindShelf) {
+  constructor(limits: Limits, shared: SharedHandlers, kinds: KindShelf, told?: Told) {
     this.#limits = limits;
     this.#shared = shared;
     this.#kinds = kinds;
+    this.#told = told ?? NOTHING_TOLD;
   }
 
   get kinds(): KindShelf {
@@ -273,7 +276,7 @@ export class Library {
     if (definition === undefined) this.#definitions.delete(plan.hash);
     else this.#definitions.set(plan.hash, definition);
     const code = definition?.code ?? (known && isSelfContained(plan, kinds) ? NO_CODE : null);
-    return machineFor(plan, kinds, { code, limits: this.#limits });
+    return machineFor(plan, kinds, { code, limits: this.#limits, told: this.#told });
   }
 }
 

@@ -16,6 +16,7 @@ import type { Instant } from '../model/ids.ts';
 import type { Input, Outcome } from '../model/input.ts';
 import type { Claim, Transaction } from '../stores/store.ts';
 import { activityOf } from './activities.ts';
+import { callOf } from './serverless/handler.ts';
 import { type Doing, failedWith, type Handler, runHandler, type Work } from './handlers.ts';
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
@@ -128,7 +129,10 @@ export class Line implements Reply {
     this.#seat.undoable = isUndoable(this.#house, this.#work);
     const { library } = this.#house;
     const { plan, token } = this.#work;
-    const activity = activityOf(library.find(plan)?.plan.nodes.get(token.node));
+    const known = library.find(plan)?.plan;
+    const activity =
+      activityOf(known?.nodes.get(token.node)) ??
+      callOf(known, token.node, this.#house.store.now());
     const outcome = runHandler(doing, this.#work, this.#seat, this.#worker.support, activity);
     if (!(outcome instanceof Promise)) return this.#bring(outcome);
     if (limit === null) this.#await(outcome, (settled) => this.#bring(settled));

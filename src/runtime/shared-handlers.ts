@@ -26,11 +26,14 @@ export class SharedHandlers {
   readonly #links = new Set<string>();
   readonly #handlers: Handlers;
   readonly #works: boolean;
+  /** Those that the engine brings itself, by type: they begin with a `$`, as nobody else's do. */
+  readonly #own: ReadonlyMap<string, Doing>;
   #names: readonly string[];
 
   /** `works`: whoever has them runs what comes, so that a type that is not among them is wrong. */
-  constructor(handlers: Handlers, works = false) {
+  constructor(handlers: Handlers, works = false, own: ReadonlyMap<string, Doing> = new Map()) {
     this.#handlers = handlers;
+    this.#own = own;
     this.#works = works;
     this.#doings = new Map(
       Object.entries(handlers).map(([name, handler]) => [name, doingOf(name, handler)]),
@@ -40,7 +43,7 @@ export class SharedHandlers {
 
   /** The same handlers, and nothing learnt. */
   copy(): SharedHandlers {
-    return new SharedHandlers(this.#handlers, this.#works);
+    return new SharedHandlers(this.#handlers, this.#works, this.#own);
   }
 
   /** Whether a type that is not among them is a mistake, or a matter for others. */
@@ -67,11 +70,12 @@ export class SharedHandlers {
   }
 
   find(name: string): Doing | undefined {
-    if (this.#doings.size === 0) return undefined;
+    if (this.#doings.size === 0 && this.#own.size === 0) return undefined;
     const slash = name.indexOf('/');
     // A step of a flow has the version before the slash, and brings its handler itself.
     if (name.lastIndexOf('@', slash) >= 0) return undefined;
-    return this.#doings.get(name) ?? this.#doings.get(name.slice(slash + 1));
+    const type = name.slice(slash + 1);
+    return this.#doings.get(name) ?? this.#doings.get(type) ?? this.#own.get(type);
   }
 
   /** Those for one chain alone that fit no link that is known. */

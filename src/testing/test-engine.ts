@@ -20,6 +20,7 @@ import type { Handlers } from '../runtime/shared-handlers.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { OutboxOptions } from '../runtime/outbox-options.ts';
 import { durationOf } from '../runtime/durations.ts';
+import type { HostOptions } from '../runtime/serverless/options.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
@@ -27,7 +28,7 @@ import { Driver } from './driver.ts';
 import { noDatabase } from './no-database.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 
-export interface TestEngineOptions {
+export interface TestEngineOptions extends HostOptions {
   readonly flows: readonly Flow[];
   /** Kinds of nodes that flows name by text. */
   readonly kinds?: readonly CustomKind[];
@@ -82,6 +83,7 @@ export class TestEngine {
       worker,
       limits: { ...patient, ...limits },
       ...outside,
+      ...hostOf(options),
     };
     this.engine = new Engine(logger === undefined ? engine : { ...engine, logger }, this.#alarm);
     this.#hidden = hiddenNodes(flows, this.engine.parts.library.kinds.all);
@@ -153,6 +155,15 @@ export class TestEngine {
     await this.#opened;
     await this.engine.close();
   }
+}
+
+/** What Serverless Workflows are given and allowed. */
+function hostOf({ http, secrets, serverless }: HostOptions): HostOptions {
+  return {
+    ...(http === undefined ? {} : { http }),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(serverless === undefined ? {} : { serverless }),
+  };
 }
 
 /** The node an instance comes to by this change. A step in line is there when its turn comes. */
