@@ -28,6 +28,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['flowchart', async () => (await import('./flowchart.ts')).flowchart],
   ['profile', async () => (await import('./profile.ts')).profile],
   ['jq', async () => (await import('./jq.ts')).jq],
+  ['serverless', async () => (await import('./serverless.ts')).serverless],
   ['peers', async () => (await import('./peers/peers.ts')).peers],
 ]);
 
