@@ -65,6 +65,8 @@ export type {
   Moment,
 } from './runtime/filter.ts';
 export type { Handlers, SharedStep } from './runtime/shared-handlers.ts';
+export type { HttpOptions } from './calls/http/client.ts';
+export type { HostOptions, Secrets, ServerlessOptions } from './runtime/serverless/options.ts';
 export { diffPlans, type FlowVersion } from './runtime/flow-versions.ts';
 export type { Flows } from './runtime/flows.ts';
 export type { Reconciled } from './runtime/halting.ts';
@@ -74,6 +76,7 @@ export type { NodeKinds } from './runtime/kinds.ts';
 export type { InstancePage, InstanceSummary, ListOptions } from './runtime/listing.ts';
 export type { Logger } from './runtime/logger.ts';
 export type { HandlersMissing, ShownStall, UnservedToken } from './runtime/missing-handlers.ts';
+export type { CloudEvent } from './model/cloud-event.ts';
 export type { Publication, Published } from './runtime/messages.ts';
 export type { EngineWorker, StartOptions } from './runtime/options.ts';
 export type { Outbox, OutboxFilter, OutboxLetter, OutboxPage } from './runtime/outbox.ts';

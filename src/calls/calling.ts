@@ -15,6 +15,8 @@ export interface Calling {
   readonly idempotencyKey: string;
   /** The task's input, which URI templates take their values from. */
   readonly input: Json;
+  /** What relative addresses are relative to; without it they are none. */
+  readonly base?: string;
   /** A text with every secret in it made unreadable: for details of errors. */
   readonly hide: (text: string) => string;
   /**

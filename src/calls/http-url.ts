@@ -2,9 +2,9 @@
 import { WorkflowError } from '../model/workflow-error.ts';
 import type { Calling } from './calling.ts';
 
-/** The address, if it is a whole one and HTTP's. */
-export function httpUrl({ hide }: Pick<Calling, 'hide'>, uri: string): URL {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+/** The address, if it is HTTP's, and a whole one where there is nothing it could be relative to. */
+export function httpUrl({ hide, base }: Pick<Calling, 'hide' | 'base'>, uri: string): URL {
+  const url = URL.canParse(uri, base) ? new URL(uri, base) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
   throw new WorkflowError('configuration', {
     detail: `an address begins with https:// or http://, and "${hide(uri).slice(0, 200)}" does not`,

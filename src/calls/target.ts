@@ -1,5 +1,5 @@
 /** Where letters go: what a target is, and what it is handed. */
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 /** An event for the world outside, as a target is given it. Frozen to the bottom. */
 export interface OutboxEvent {
@@ -9,6 +9,8 @@ export interface OutboxEvent {
   /** What it is about: the instance's business key, unless its author said otherwise. */
   readonly key: string | null;
   readonly data: Json;
+  /** The whole CloudEvent, where its author made one: `emit` of a Serverless Workflow does. */
+  readonly event?: JsonObject;
   readonly instance: string;
   readonly flow: string;
   /** When it was written, in milliseconds since 1970. */

@@ -107,7 +107,10 @@ function retryAfter(text: string | null): number | undefined {
   return Number.isNaN(until) ? undefined : Math.max(until - Date.now(), 0);
 }
 
-function bodyOf({ id, type, key, data, flow, at }: OutboxEvent, source?: string): string {
+function bodyOf(letter: OutboxEvent, source?: string): string {
+  const { id, type, key, data, flow, at, event } = letter;
+  // What was made as an event is sent as it was made.
+  if (event !== undefined) return JSON.stringify(event);
   return JSON.stringify({
     specversion: '1.0',
     id: headerId(id),

@@ -1,11 +1,15 @@
 /** How a handler's node rests: until a message comes, and no longer than it said. */
 import type { Mutable } from '../base/mutable.ts';
 import type { Move, View } from '../kernel/kind.ts';
+import { ANY } from '../model/awaited.ts';
 import type { Instant } from '../model/ids.ts';
 import type { Awaiting } from '../model/input.ts';
 import type { Wait } from '../model/instance.ts';
 
-/** By the business key, as any wait; an instance without one is its own key. */
+/**
+ * By the business key, as any wait; an instance without one is its own key. So is one whose key would
+ * have it woken by the messages of everyone.
+ */
 export function waitFor(
   view: View,
   asked: Awaiting,
@@ -16,7 +20,7 @@ export function waitFor(
   const wait: Mutable<Extract<Wait, { on: 'message' }>> = {
     on: 'message',
     type,
-    key: view.key ?? view.instance,
+    key: view.key === null || view.key === ANY ? view.instance : view.key,
   };
   if (patient && until !== null) wait.until = until;
   const wakes = patient || until === null ? {} : { wakeAt: until };

@@ -9,6 +9,7 @@ import { no, ok, type Result } from '../base/result.ts';
 import { cut } from '../kernel/code.ts';
 import type { Move, Place, View, Write } from '../kernel/kind.ts';
 import { isReserved } from '../kernel/reserved.ts';
+import { ANY } from '../model/awaited.ts';
 import type { CustomKind } from '../model/custom-kind.ts';
 import type { EdgeId, Instant } from '../model/ids.ts';
 import type { Fault, KindWait, Wait } from '../model/instance.ts';
@@ -186,8 +187,8 @@ function readPause(said: JsonObject, { node, view }: Mover): Read<ReadPause> {
   const limited = time.value === undefined ? {} : { wakeAt: (view.now + time.value) as Instant };
   if (event === undefined) return ok({ on: { on: 'signal' }, paused, ...limited });
   const { KEY_CHARS_MAX } = view.limits;
-  if (!isText(event, KEY_CHARS_MAX) || !isText(key, KEY_CHARS_MAX)) {
-    const rule = `texts of 1 to KEY_CHARS_MAX ${KEY_CHARS_MAX} characters`;
+  if (!isText(event, KEY_CHARS_MAX) || !isText(key, KEY_CHARS_MAX) || key === ANY) {
+    const rule = `texts of 1 to KEY_CHARS_MAX ${KEY_CHARS_MAX} characters, and not "${ANY}"`;
     return no(`pauses for an event by its type and its key, or the business key, ${rule}`);
   }
   return ok({ on: { on: 'message', type: event, key } as Wait, paused, ...limited });

@@ -1,6 +1,7 @@
 /** Small checks that several kinds make of their drafts, so that all of them complain alike. */
 import type { Json } from '../base/json.ts';
 import { no, ok, type Result } from '../base/result.ts';
+import { ANY } from '../model/awaited.ts';
 import type { Diagnostic, DraftNode } from '../model/draft.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
@@ -103,7 +104,9 @@ export function keyFor(
   const asked = keyCode ? view.call(place, slot) : ok(key ?? view.key);
   if (!asked.ok) return asked;
   const { id, kind } = place.node;
-  if (typeof asked.value === 'string' && asked.value !== '') {
+  // Whoever chose the key must not have the messages of everyone.
+  const isAny = asked.value === ANY;
+  if (typeof asked.value === 'string' && asked.value !== '' && !isAny) {
     const { KEY_CHARS_MAX } = view.limits;
     if (asked.value.length <= KEY_CHARS_MAX) return ok(asked.value);
     const rule = `a key has at most KEY_CHARS_MAX ${KEY_CHARS_MAX} characters`;
@@ -111,7 +114,7 @@ export function keyFor(
     return no({ code: `${kind}.key-too-long`, message: problem });
   }
   const message =
-    `"${id}" needs a key for "${what}", and there is none: ` +
+    `"${id}" needs a key for "${what}", and ${isAny ? `"${ANY}" is none` : 'there is none'}: ` +
     'start the instance with a business key, or give the node a key of its own';
   return no({ code: `${kind}.no-key`, message });
 }

@@ -310,7 +310,7 @@ function isSelfContained(plan: Plan, kinds: Kinds): boolean {
   return [...plan.nodes.values()].every((node) => {
     const kind = kinds.get(node.kind);
     const isShared = kind?.offer === undefined || kind.handler !== undefined;
-    return isShared && node.code.length === 0;
+    return isShared && node.code.length === 0 && kind?.asksHost !== true;
   });
 }
 

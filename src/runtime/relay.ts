@@ -9,7 +9,9 @@
  * kills whoever sends it is given up in the end.
  */
 import { assert } from '../base/assert.ts';
+import { isJsonObject, type Json } from '../base/json.ts';
 import type { OutboxEvent } from '../calls/target.ts';
+import { CLOUD_EVENT } from '../model/cloud-event.ts';
 import type { ClaimedLetter, ExpiredLetter, FailedLetter } from '../stores/letters.ts';
 import type { Store } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
@@ -50,6 +52,12 @@ interface Outgoing {
   outcome: 'sent' | FailedLetter | null;
   /** Ends the time limit. */
   stopLimit: () => void;
+}
+
+/** What was made as an event is handed over as one, and as its data. */
+function contentOf(data: Json): Pick<OutboxEvent, 'data' | 'event'> {
+  const event = isJsonObject(data) ? data[CLOUD_EVENT] : undefined;
+  return isJsonObject(event) ? { data: event['data'] ?? null, event } : { data };
 }
 
 export class Relay {
@@ -255,8 +263,9 @@ export class Relay {
     const { targets } = this.#options;
     const target = targets.get(type) ?? targets.get(ANY_TYPE);
     const attempt = attempts + 1;
-    const fields = { id, type, key, data, instance, flow, at: createdAt, attempt };
-    const event: OutboxEvent = Object.freeze(fields);
+    const event: OutboxEvent = Object.freeze({
+      ...{ id, type, key, instance, flow, at: createdAt, attempt, ...contentOf(data) },
+    });
     assert(target !== undefined, 'only what has a target is claimed');
     await target.send(event, { signal });
   }

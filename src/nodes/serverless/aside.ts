@@ -27,7 +27,7 @@ export const aside: NodeKind<AsideConfig & Json> = {
     const input = dataIn(place.scope, INPUT);
     if (body === null) return goOn(place);
     if (when !== undefined) {
-      const scene = sceneAt(place, view, { name: '', at, of }, { raw: input, input });
+      const scene = sceneAt(place, view, { at, of }, { raw: input, input });
       const applies = holds(when, scene, data);
       if (!applies.ok) {
         return { move: 'fault', fault: troubleFault(applies.problem, whereabouts(at, view)) };

@@ -29,7 +29,7 @@ export const deadline: NodeKind<DeadlineConfig & Json> = {
   enter(place, view) {
     const { at, after } = place.node.config;
     const input = dataIn(place.scope);
-    const scene = sceneAt(place, view, { name: '', at }, { raw: input, input });
+    const scene = sceneAt(place, view, { at }, { raw: input, input });
     const length = fill(after, scene, input);
     if (!length.ok) return fail(place, view, length.problem);
     const ms = durationMs(length.value, view.now);

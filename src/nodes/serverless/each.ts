@@ -100,7 +100,7 @@ function writesFor(
 
 function sceneFor(place: Here, view: View, scope: ScopeId, output: Json): TaskScene {
   const input = dataIn(place.scope, INPUT);
-  const subject = { name: '', at: place.node.config.at };
+  const subject = { at: place.node.config.at };
   return sceneAt(place, view, subject, { raw: input, input, output }, view.scopeOf(scope));
 }
 

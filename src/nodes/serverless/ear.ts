@@ -236,5 +236,5 @@ export function keep(name: string, value: Json): Write {
 
 function sceneFor(place: Here, view: View): TaskScene {
   const input = dataIn(place.scope, INPUT);
-  return sceneAt(place, view, { name: '', at: place.node.config.at }, { raw: input, input });
+  return sceneAt(place, view, { at: place.node.config.at }, { raw: input, input });
 }

@@ -11,10 +11,9 @@
 import type { Json } from '../../base/json.ts';
 import { ok } from '../../base/result.ts';
 import { checkSchema, toldIn } from '../../expressions/schema/schema.ts';
-import type { Close, Move, Place, View, Write } from '../../kernel/kind.ts';
+import type { Close, Move, Place, Said, View, Write } from '../../kernel/kind.ts';
 import type { EdgeId, ScopeId } from '../../model/ids.ts';
 import type { Fault } from '../../model/instance.ts';
-import type { Letter } from '../../model/letter.ts';
 import { CONTEXT, DATA, PICK, RAW, type Stage, type Tasked } from '../../model/serverless.ts';
 import { type Evaluated, fill, holds, type Scene } from './expression.ts';
 import {
@@ -58,7 +57,7 @@ export function skip(place: Here, raw: Json): Move {
 const SKIPPED: readonly string[] = Object.freeze(['skipped']);
 
 /** What a task has come to. */
-export interface Done {
+export interface Done extends Said {
   /** What it ran with. */
   readonly input: Json;
   /** What came of it, before `output.as`. */
@@ -70,9 +69,6 @@ export interface Done {
   /** Where the node around it goes on. */
   readonly pick?: number;
   readonly close?: ScopeId;
-  readonly letters?: readonly Omit<Letter, 'id'>[];
-  readonly emit?: Extract<Move, { move: 'take' }>['emit'];
-  readonly starts?: Extract<Move, { move: 'take' }>['starts'];
 }
 
 /** It is done: its output is made, and it goes on. */
@@ -118,18 +114,13 @@ function leave(place: Here, writes: readonly Write[], done: Done): Move {
   const { next, prevails } = place.node.config.task;
   const { close: scope, next: to = next, letters, emit, starts } = done;
   const close: { close?: Close } = scope === undefined ? {} : { close: { scope, promote: false } };
-  if (prevails === true && to === null && letters === undefined && emit === undefined) {
-    return { move: 'prevail', writes, ...close };
-  }
-  return {
-    move: 'take',
-    edges: to === null ? [] : [to],
-    writes,
-    ...close,
+  const said: Said = {
     ...(letters === undefined ? {} : { letters }),
     ...(emit === undefined ? {} : { emit }),
     ...(starts === undefined ? {} : { starts }),
   };
+  if (prevails === true && to === null) return { move: 'prevail', writes, ...close, ...said };
+  return { move: 'take', edges: to === null ? [] : [to], writes, ...close, ...said };
 }
 
 export function write(name: string, value: Json): Write {

@@ -17,9 +17,12 @@ export interface Scene {
   readonly now: number;
   /** A variable, without its dollar; null where there is none. */
   variable(name: string): Json;
-  /** Why this secret is not to be had; undefined if it is. */
-  withheld(secret: string): string | undefined;
+  /** Why this secret is not to be had, or one of all there are; undefined if it is. */
+  withheld(secret: string | typeof ALL): string | undefined;
 }
+
+/** In the place of a secret's name: an expression asks for them without one. */
+export const ALL: unique symbol = Symbol('all secrets');
 
 export type Evaluated<Value extends Json = Json> = Result<Value, Trouble>;
 
@@ -76,7 +79,9 @@ function yielded(text: string, scene: Scene, dot: Json): Json {
   const vars = names.length === 0 ? undefined : varsOf(names, scene);
   const ran = program.run(dot, vars, undefined, scene.now);
   if (!ran.ok) {
-    throw new Failed({ kind: 'expression', detail: `${brief(text)}: ${ran.problem.message}` });
+    // What jq says of a failure has parts of the values in it.
+    const said = secrets.length === 0 ? ran.problem.message : 'it failed (it asks for secrets)';
+    throw new Failed({ kind: 'expression', detail: `${brief(text)}: ${said}` });
   }
   const outputs = ran.value;
   return outputs.length === 1 ? (outputs[0] as Json) : outputs.length === 0 ? null : outputs;
@@ -99,7 +104,7 @@ interface Known {
   readonly program: JqProgram | null;
   /** The variables it mentions, whether they are its own or those of the scene. */
   readonly names: readonly string[];
-  readonly secrets: readonly string[];
+  readonly secrets: readonly (string | typeof ALL)[];
   readonly problem: string;
 }
 
@@ -131,16 +136,20 @@ export function namesIn(text: string): readonly string[] {
   return [...new Set(names)].filter((name) => !OWN.has(name));
 }
 
-const SECRET =
+const SECRETS = /\$secrets?(?!\w)/g;
+const NAMED =
   /\$secrets?\s*(?:\.\s*([A-Za-z_]\w*)|\.?\s*\[\s*"((?:[^"\\]|\\.)*)"\s*\]|\."([^"\\]*)")/g;
+/** It has a variable of its own of that name. */
+const BOUND = /\bas\b[^|]*\$secrets?(?!\w)/;
 
-/** Secrets that a text asks for by name. */
-export function secretsIn(text: string): readonly string[] {
-  if (!text.includes('$secret')) return [];
-  const names = Array.from(text.matchAll(SECRET), ([, plain, quoted, dotted]) => {
+/** Secrets that a text asks for: by name, and all of them where it does so otherwise. */
+function secretsIn(text: string): Known['secrets'] {
+  const asked = text.match(SECRETS)?.length ?? 0;
+  if (asked === 0 || BOUND.test(text)) return [];
+  const names = Array.from(text.matchAll(NAMED), ([, plain, quoted, dotted]) => {
     return plain ?? quoted ?? dotted ?? '';
   });
-  return [...new Set(names)].filter((name) => name !== '');
+  return names.length < asked ? [ALL] : [...new Set(names)];
 }
 
 const BRIEF_CHARS = 120;

@@ -54,7 +54,7 @@ function begin(place: Here, view: View, { index, data, last }: Next): Move {
   const locals = { [each]: list[index] as Json, [counter]: index };
   if (asked !== undefined) {
     const input = dataIn(place.scope, INPUT);
-    const scene = sceneAt(place, view, { name: '', at }, { raw: input, input, locals });
+    const scene = sceneAt(place, view, { at }, { raw: input, input, locals });
     const goesOn = holds(asked, scene, data);
     if (!goesOn.ok) {
       return { move: 'fault', fault: troubleFault(goesOn.problem, whereabouts(at, view)) };

@@ -13,15 +13,16 @@ import type { Place, View } from '../../kernel/kind.ts';
 import type { Head } from '../../model/instance.ts';
 import { CONTEXT, DATA, type Envelope, type WorkflowConfig } from '../../model/serverless.ts';
 import type { Told } from '../../model/told.ts';
-import type { Scene } from './expression.ts';
+import { ALL, type Scene } from './expression.ts';
 import { isoOf } from './moments.ts';
-import type { Whereabouts } from './trouble.ts';
+import { pointerOf, type Whereabouts } from './trouble.ts';
 
 /** Which task it is that expressions belong to. */
 export interface Subject {
-  readonly name: string;
-  /** Its place in the definition. */
+  /** Its place in the definition, which ends with its name. */
   readonly at: string;
+  /** Of a function: the task that calls it. */
+  readonly caller?: string;
   /** The task that is told of instead: the one that an extension extends. */
   readonly of?: string;
 }
@@ -89,8 +90,11 @@ export class TaskScene implements Scene {
     }
   }
 
-  withheld(secret: string): string | undefined {
+  withheld(secret: string | typeof ALL): string | undefined {
     const { workflow, told } = this.#drop;
+    if (secret === ALL) {
+      return workflow.secrets.map((name) => this.withheld(name)).find((why) => why !== undefined);
+    }
     if (!workflow.secrets.includes(secret)) {
       return `the secret "${secret}" is not listed in use.secrets`;
     }
@@ -106,12 +110,12 @@ export class TaskScene implements Scene {
 
   #task(output: Json): JsonObject {
     const { subject, startedAt, workflow } = this.#drop;
-    const { name, at, of } = subject;
-    const reference = of ?? at;
-    const definition = found(workflow.definition, reference);
+    const { at, caller, of } = subject;
+    const place = of ?? at;
+    const definition = found(workflow.definition, place);
     const described = {
-      name: of === undefined ? name : lastOf(of),
-      reference,
+      name: lastOf(place),
+      reference: of ?? caller ?? at,
       definition,
       input: this.#seen.raw,
       output,
@@ -159,10 +163,13 @@ export function whereabouts(at: string, view: View): Whereabouts {
   return { at, family: workflowOf(view).errors };
 }
 
-export function subjectOf(task: Envelope, node: string): Subject {
-  const { name, at = node, of } = task;
-  return of === undefined ? { name, at } : { name, at, of };
+export function subjectOf({ at, of }: Envelope, node: string): Subject {
+  if (at === undefined) return { at: node };
+  const caller = FUNCTION.test(at) ? { caller: pointerOf(node.slice(0, node.lastIndexOf('>'))) } : {};
+  return { at, ...caller, ...(of === undefined ? {} : { of }) };
 }
+
+const FUNCTION = /^\/use\/functions\/[^/]+$/;
 
 /** The scene of a node that the kernel runs. */
 export function sceneAt(

@@ -26,6 +26,7 @@ type Here = Place<WorkflowConfig>;
 
 export const workflow: NodeKind<Config> = {
   kind: 'sw-workflow',
+  asksHost: true,
 
   compile: compileAs<WorkflowConfig>,
 
@@ -52,7 +53,7 @@ export const workflow: NodeKind<Config> = {
 };
 
 /** The workflow itself, as what expressions of its own are told of. */
-const WHOLE = { name: '', at: '' };
+const WHOLE = { at: '' };
 
 type More = Pick<Extract<Move, { move: 'take' }>, 'close' | 'writes'>;
 

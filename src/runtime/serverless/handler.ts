@@ -27,7 +27,6 @@ import { type Seen, subjectOf, TaskScene } from '../../nodes/serverless/scene.ts
 import { troubleFault } from '../../nodes/serverless/trouble.ts';
 import type { HandlerContext } from '../handlers.ts';
 import { CALLS } from './calls.ts';
-import { consume } from './consuming.ts';
 import { hider } from './hiding.ts';
 import type { Host } from './host.ts';
 import { wholePolicies } from './policies.ts';
@@ -174,9 +173,12 @@ const SECRET_PARTS = /password|token|secret|assertion|subject|actor|code/i;
 
 function secretPartsOf(scheme: Json): readonly Json[] {
   if (!isJsonObject(scheme)) return [];
-  return Object.entries(scheme).flatMap(([name, part]) =>
+  const { username, password } = scheme;
+  const parts = Object.entries(scheme).flatMap(([name, part]) =>
     isJsonObject(part) ? secretPartsOf(part) : SECRET_PARTS.test(name) ? [part] : [],
   );
+  // As they are sent, which in base64 has neither of them in it.
+  return password === undefined ? parts : [...parts, `${String(username)}:${String(password)}`];
 }
 
 function callingFor(
@@ -185,9 +187,10 @@ function callingFor(
   input: Json,
   hide: (text: string) => string,
 ): Calling {
-  const { http, resources } = host;
+  const { http, resources, base } = host;
   return {
     ...{ http, resources, signal, idempotencyKey, input, hide },
+    ...(base === undefined ? {} : { base }),
     reach: (name, port) => http.reach(name, port),
     permits: (what, name) => host.permits(what, name),
   };

@@ -19,6 +19,7 @@ export class Host {
   /** What the kernel is told; secrets come in as they become known. */
   readonly told: Told;
   readonly catalog: string | undefined;
+  readonly base: string | undefined;
   readonly #known: Mutable<Record<string, Json>> = {};
   readonly #secrets: Secrets;
   readonly #options: ServerlessOptions;
@@ -26,8 +27,9 @@ export class Host {
   constructor(options: HostOptions, hasOutbox: boolean) {
     const { http = {}, secrets = {}, serverless = {} } = options;
     this.http = createHttpClient(http);
-    const { files, catalog, metadata = {}, lifecycle } = serverless;
-    this.resources = createResources(this.http, files === undefined ? {} : { files });
+    const { files, base, catalog, metadata = {}, lifecycle } = serverless;
+    this.resources = createResources(this.http, { files, base });
+    this.base = base;
     this.catalog = catalog;
     this.#options = serverless;
     this.#secrets = secrets;

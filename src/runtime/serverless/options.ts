@@ -23,6 +23,8 @@ export interface ServerlessOptions {
   readonly process?: boolean | readonly string[];
   /** Folders that `file:` resources may be read from. */
   readonly files?: readonly string[];
+  /** What relative addresses of endpoints and resources are relative to. */
+  readonly base?: string;
   /** Where `name:version@default` is looked for. */
   readonly catalog?: string;
   /** What `$runtime.metadata` is. */
@@ -39,7 +41,7 @@ export interface HostOptions {
 }
 
 const FIELDS: readonly (keyof ServerlessOptions)[] = [
-  ...(['shell', 'script', 'container', 'process', 'files', 'catalog'] as const),
+  ...(['shell', 'script', 'container', 'process', 'files', 'base', 'catalog'] as const),
   ...(['metadata', 'lifecycle'] as const),
 ];
 const LIFECYCLES: readonly unknown[] = [undefined, 'all', 'workflow', 'none'];
