@@ -66,12 +66,13 @@ function waits(task: JsonObject): boolean {
 
 /** The task as an outer node with the envelope, and in its region what it is for. */
 function drawWrapped(sketch: Sketch, drawInner: (inner: Sketch) => string): string {
-  const { desk, entry, region, envelope, id, hidden, pick } = sketch;
+  const { desk, entry, region, id, hidden, pick } = sketch;
   const picks: (EdgeId | null)[] = [];
-  const inner = innerOf(sketch, `${id}#task`, id, null);
+  const inner = innerOf(sketch, `${id}#task`, id);
   const body = drawInner({ ...inner, pick: pick ?? pickerFor(sketch, picks) });
+  const task = outerOf(sketch);
   // What lies in another passes on what was picked; the outermost follows it.
-  const settings = { task: envelope, body, ...(pick === undefined ? { picks } : {}) };
+  const settings = { task, body, ...(pick === undefined ? { picks } : {}) };
   desk.drawing.add({ id, kind: 'sw-do', settings, parent: region.owner, hidden, at: entry.at });
   return id;
 }
@@ -85,27 +86,46 @@ function pickerFor(
 }
 
 /** A sketch of what lies in the region of a task's own node. */
-export function innerOf(sketch: Sketch, id: string, owner: string, next: EdgeId | null): Sketch {
+function innerOf(sketch: Sketch, id: string, owner: string): Sketch {
   const { entry, region } = sketch;
   const inside = { ...region, owner, exit: 'list' as const };
   const envelope: Envelope = {
     ...bareOf({ ...entry, id }, region),
-    ...{ next, inner: true },
+    ...{ next: null, inner: true, ...inwardOf(sketch) },
   };
-  return { ...sketch, id, region: inside, ways: () => next, envelope, hidden: true };
+  return { ...sketch, id, region: inside, ways: () => null, envelope, hidden: true };
+}
+
+/** The envelope but for what is made further inside. */
+function outerOf(sketch: Sketch): Envelope {
+  const { envelope } = sketch;
+  if (Object.keys(inwardOf(sketch)).length === 0) return envelope;
+  const { output: _output, export: _export, ...outer } = envelope;
+  return outer;
+}
+
+/** How a call was authenticated is known with the call alone: what asks for it is made there. */
+function inwardOf({ entry, envelope }: Sketch): Pick<Envelope, 'output' | 'export'> {
+  const { output, export: exported } = envelope;
+  const asks = JSON.stringify([output, exported]).includes('$authorization');
+  if (!asks || !Object.hasOwn(entry.task, 'call')) return {};
+  return {
+    ...(output === undefined ? {} : { output }),
+    ...(exported === undefined ? {} : { export: exported }),
+  };
 }
 
 function drawTimed(sketch: Sketch, after: Json, extensions: readonly Extension[]): void {
-  const { desk, entry, region, envelope, id, hidden } = sketch;
+  const { desk, entry, region, id, hidden } = sketch;
   const { drawing } = desk;
   const body = `${id}#start`;
   const picks: (EdgeId | null)[] = [];
-  const settings = { task: envelope, body, branches: null, picks };
+  const settings = { task: outerOf(sketch), body, branches: null, picks };
   drawing.add({ id, kind: 'sw-fork', settings, parent: region.owner, hidden, at: entry.at });
   const spot = inside(inside(spotOf(entry, region), 'timeout'), 'after');
   const limit = { at: entry.at, after: templateOf(drawing, after, spot) };
   drawRace(drawing, id, entry.at, limit);
-  const inner = innerOf(sketch, `${id}#task`, id, null);
+  const inner = innerOf(sketch, `${id}#task`, id);
   const racing = {
     ...{ ...inner, envelope: { ...inner.envelope, prevails: true as const } },
     pick: pickerFor(sketch, picks),

@@ -9,6 +9,7 @@
 import { isJsonObject, type Json } from '../../base/json.ts';
 import { compileJq } from '../../expressions/jq/jq.ts';
 import type { Template } from '../../model/serverless.ts';
+import { expressionIn } from './reading/expression-text.ts';
 
 /** What every expression may ask for; variables of loops and handlers come on top. */
 export const BUILT_IN_VARIABLES: readonly string[] = [
@@ -27,8 +28,6 @@ export interface Spot {
   readonly at: string;
   readonly vars: readonly string[];
 }
-
-const WRAPPED = /^\s*\$\{([\s\S]+)\}\s*$/;
 
 export function templateOf(desk: TemplateDesk, value: Json, spot: Spot): Template {
   if (typeof value === 'string') return textOf(desk, value, spot);
@@ -59,20 +58,15 @@ export function escaped(step: string): string {
 }
 
 function textOf(desk: TemplateDesk, text: string, spot: Spot): Template {
-  const program = WRAPPED.exec(text)?.[1];
-  if (program === undefined) {
-    const isTried = desk.mode === 'loose' && text.trim() !== '' && compiles(text, spot);
-    return isTried ? { loose: text } : { lit: text };
-  }
-  // `${ a } and ${ b }` is a text with braces in it, and no program.
-  if (program.includes('${') && !compiles(program, spot)) return { lit: text };
-  return { jq: checked(desk, program, spot) };
+  const program = expressionIn(text);
+  if (program !== undefined) return { jq: checked(desk, program, spot) };
+  const isTried = desk.mode === 'loose' && text.trim() !== '' && compiles(text, spot);
+  return isTried ? { loose: text } : { lit: text };
 }
 
 /** A text where the language expects an expression: with its braces or without. */
 export function programOf(desk: TemplateDesk, text: string, spot: Spot): string {
-  const program = WRAPPED.exec(text)?.[1] ?? text;
-  return checked(desk, program, spot);
+  return checked(desk, expressionIn(text) ?? text, spot);
 }
 
 /** `from`, `as`, `in`: an expression, or a value with expressions in it. */

@@ -91,8 +91,10 @@ async function call(host: Host, context: CallContext, hide: Hiding): Promise<Cal
   const args = argumentsOf(context, asked, input, host);
   hide.text = hider([...secretsOf(context, host), ...policiesIn(args)]);
   const calling = callingFor(host, context, input, (text) => hide.text(text));
-  if (isFetch(config))
+  if (isFetch(config)) {
+    const { consume } = await import('./consuming.ts');
     return { round: await consume(calling, args, { ...context, config }, asked) };
+  }
   const { output, authorization = null } = await make(context, calling, args);
   return shaped(task, { input, output }, (seen) => {
     return scene({ input, output, authorization: authorization as Json, ...seen });

@@ -6,9 +6,9 @@ import { findPart } from './pointer.ts';
 const NEWEST_PATCH = 3;
 
 /** The engine keeps a version as one number of 32 bits: major, then three digits for each part. */
-export const MAJOR_MAX = 2146;
-export const MINOR_MAX = 999;
-export const PATCH_MAX = 999;
+const MAJOR_MAX = 2146;
+const MINOR_MAX = 999;
+const PATCH_MAX = 999;
 
 const NUMBERS = /^(\d+)\.(\d+)\.(\d+)/;
 

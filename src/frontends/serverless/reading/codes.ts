@@ -3,7 +3,7 @@
  * codes are the contract; the sentences of the diagnostics are for people, and may change.
  */
 
-export const SERVERLESS_CODES = Object.freeze({
+export const SERVERLESS_CODES = {
   // The text.
   'serverless.bad-yaml': 'the text is neither YAML nor JSON',
   'serverless.too-large': 'the text is longer than a definition may be',
@@ -56,6 +56,6 @@ export const SERVERLESS_CODES = Object.freeze({
   'serverless.retry-without-delay': 'a retry policy that tries again at once',
   'serverless.secret-in-data': 'a secret that becomes part of the data',
   'serverless.extends-nothing': 'an extension of what is never extended',
-} as const);
+} as const;
 
 export type ServerlessCode = keyof typeof SERVERLESS_CODES;

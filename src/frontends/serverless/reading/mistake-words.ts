@@ -24,8 +24,11 @@ const FORMER: Readonly<Record<string, string>> = {
 };
 
 export function sayMissing(offence: Offence): Finding {
-  const { pointer, property } = offence;
-  const message = `${ownerOf(offence)} needs "${property}"`;
+  const { schema, pointer, property, value } = offence;
+  const unknown = keysOf(value).filter((key) => !(key in (schema.properties ?? {})));
+  const misspelt = unknown.find((key) => meantBy({ ...offence, property: key }) === property);
+  const advice = misspelt === undefined ? '' : `; did you mean that by "${misspelt}"?`;
+  const message = `${ownerOf(offence)} needs "${property}"${advice}`;
   return wrong('serverless.missing-property', pointer, message);
 }
 

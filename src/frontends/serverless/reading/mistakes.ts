@@ -54,15 +54,19 @@ function sayPlace(offences: readonly Offence[]): readonly Finding[] {
 /** Whether there would be nothing to say but for another mistake at the same place. */
 function follows(offence: Offence, all: readonly Offence[]): boolean {
   const unknown = all.filter(({ keyword }) => keyword === 'additionalProperties');
+  const missing = all.filter(({ keyword }) => keyword === 'required');
   const isOpen = offence.schema['x-open'] === true;
   switch (offence.keyword) {
     case 'additionalProperties':
       // Where anything may stand, what is missing is the mistake.
-      return isOpen && all.some(isNothingChosen);
+      return (
+        isOpen &&
+        (all.some(isNothingChosen) || missing.some(({ property }) => property === meantBy(offence)))
+      );
     case 'oneOf':
       return !isOpen && unknown.length > 0 && isNothingChosen(offence);
     case 'required':
-      return unknown.some((other) => meantBy(other) === offence.property);
+      return !isOpen && unknown.some((other) => meantBy(other) === offence.property);
     default:
       return false;
   }

@@ -1,4 +1,4 @@
-/** Every authentication policy of a definition, named ones and those at an endpoint or a service. */
+/** Every authentication policy of a definition: named ones, and those where they are used. */
 import type { Checked } from './finding.ts';
 import { entriesOf, findPart, pointerTo } from './pointer.ts';
 import type { WalkedTask } from './walk.ts';

@@ -24,11 +24,11 @@ export const DIAGNOSTICS_MAX = 100;
 export interface ReadWorkflow {
   /** The definition as plain JSON; null if it could not be read or has another shape. */
   readonly document: JsonObject | null;
-  /** In the order in which the places stand in the text. `node` is a pointer into the definition. */
+  /** In the order in which their places stand in the text; `node` is a pointer. */
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
   /** Where the text has what stands at a pointer. */
-  spanOf(pointer: string): Span | undefined;
+  readonly spanOf: (pointer: string) => Span | undefined;
 }
 
 /** Never throws. */

@@ -76,7 +76,7 @@ export function oneWord(words: readonly string[]): Schema {
 }
 
 /** Text of a form; the description says which. */
-export function written(description: string, pattern: string): Schema {
+function written(description: string, pattern: string): Schema {
   return { type: 'string', description, pattern };
 }
 
@@ -135,7 +135,7 @@ export function firstOf(
 }
 
 /** Patterns of JSON Schema find what they say anywhere, so all of ours begin and end. */
-export const EXPRESSION = String.raw`^\s*\$\{[\s\S]+\}\s*$`;
+const EXPRESSION = String.raw`^\s*\$\{[\s\S]+\}\s*$`;
 const URI = String.raw`^(?!\s*\$\{)\S+$`;
 const NUMBER = String.raw`\d+(?:\.\d+)?`;
 const units = (letters: string): string =>

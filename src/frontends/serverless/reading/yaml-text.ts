@@ -126,7 +126,7 @@ class Unfolding {
   #unfoldAlias(node: Alias): Json {
     const anchored = this.#anchors.get(node.source);
     if (anchored === undefined) {
-      const message = `"*${node.source}" stands for "&${node.source}", which is not there before it`;
+      const message = `"*${node.source}" stands for "&${node.source}", and none comes before it`;
       return this.#say('serverless.bad-alias', node, message);
     }
     if (anchored === null) {
