@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile } from '../src/compile/compile.ts';
-import { compileJq } from '../src/expressions/jq/jq.ts';
+import { compileJq, type JqProgram } from '../src/expressions/jq/jq.ts';
 import { createEngine, type Engine, type Flow, flow, memory, type Store } from '../src/index.ts';
 import { advance } from '../src/kernel/advance.ts';
 import { emptyInstance } from '../src/kernel/instance.ts';
@@ -42,8 +42,8 @@ const LIST = Array.from({ length: TASKS }, (_, n) => n);
 
 interface Shape {
   readonly input: object;
-  readonly language: Flow<never>;
-  readonly bare: Flow<never>;
+  readonly language: Flow;
+  readonly bare: Flow;
   /** What its programs do, without a kernel. */
   readonly jq: () => void;
 }
@@ -53,12 +53,12 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   for: { input: { list: LIST, sum: 0 }, language: loop(), bare: bareLoop(), jq: jqOfLoop() },
 };
 
-function definition(name: string, tasks: readonly object[]): Flow<never> {
+function definition(name: string, tasks: readonly object[]): Flow {
   const document = { dsl: '1.0.3', namespace: 'bench', name, version: '1.0.0' };
-  return read(JSON.stringify({ document, do: tasks })) as unknown as Flow<never>;
+  return read(JSON.stringify({ document, do: tasks }));
 }
 
-function sets(): Flow<never> {
+function sets(): Flow {
   const one = { set: { n: `\${ ${COUNT} }` } };
   return definition(
     'sets',
@@ -66,7 +66,7 @@ function sets(): Flow<never> {
   );
 }
 
-function loop(): Flow<never> {
+function loop(): Flow {
   const add = { set: { sum: `\${ ${ADD} }` } };
   return definition('loop', [{ loop: { for: { in: '.list' }, do: [{ add }] } }]);
 }
@@ -75,13 +75,13 @@ interface Counted {
   readonly n: number;
 }
 
-function bareSets(): Flow<never> {
+function bareSets(): Flow {
   let built = flow<Counted>('bare-sets').set('set0', ({ input }) => ({ n: input.n + 1 }));
   for (let n = 1; n < TASKS; n += 1) {
     // Each has the type of the one before it, which a loop cannot say.
     built = built.set(`set${n}`, ({ vars }) => ({ n: (vars as Counted).n + 1 })) as never;
   }
-  return built.end(({ vars }) => vars) as unknown as Flow<never>;
+  return built.end(({ vars }) => vars);
 }
 
 interface Summed {
@@ -89,7 +89,7 @@ interface Summed {
   readonly sum: number;
 }
 
-function bareLoop(): Flow<never> {
+function bareLoop(): Flow {
   return flow<Summed>('bare-loop')
     .repeat('loop', { times: TASKS }, (body) =>
       body.set(
@@ -100,7 +100,7 @@ function bareLoop(): Flow<never> {
         { in: 'instance' },
       ),
     )
-    .end(({ vars }) => vars) as unknown as Flow<never>;
+    .end(({ vars }) => vars);
 }
 
 function jqOfSets(): () => void {
@@ -118,17 +118,17 @@ function jqOfLoop(): () => void {
   };
 }
 
-function compiled(text: string): { run(value: unknown, vars?: object): unknown } {
+function compiled(text: string): JqProgram {
   const made = compileJq(text, { vars: ['item'] });
   if (!made.ok) throw new Error(`${text} is no jq`);
-  return made.value as never;
+  return made.value;
 }
 
 /** Where both run: the kernel alone, or an engine. */
 interface Base {
   readonly name: string;
   /** Runs for about so long, and says how many came to their end. */
-  go(ms: number, of: Flow<never>, input: object): Promise<number>;
+  go(ms: number, of: Flow, input: object): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -169,7 +169,7 @@ async function race(
   { language, bare, input }: Shape,
   pace: Pace,
 ): Promise<{ language: Spread; bare: Spread; ratio: Spread }> {
-  const lap = async (of: Flow<never>): Promise<number> => {
+  const lap = async (of: Flow): Promise<number> => {
     await base.go(pace.lapMs / 5, of, input);
     const before = performance.now();
     const runs = await base.go(pace.lapMs, of, input);
@@ -196,8 +196,8 @@ function jqShare({ jq }: Shape, rate: Spread, pace: Pace): number {
 }
 
 async function openKernel(): Promise<Base> {
-  const machines = new Map<Flow<never>, Machine>();
-  const machineOf = (of: Flow<never>): Machine => {
+  const machines = new Map<Flow, Machine>();
+  const machineOf = (of: Flow): Machine => {
     const { draft, code } = of.definition;
     const plan = compile(draft, kinds);
     if (!plan.ok) throw new Error(`${of.name}: ${JSON.stringify(plan.problem)}`);
@@ -233,7 +233,7 @@ async function openSqlite(): Promise<Base> {
 
 async function openEngine(name: string, store: Store, clean: () => void): Promise<Base> {
   const all = Object.values(SHAPES).flatMap(({ language, bare }) => [language, bare]);
-  const engine: Engine = await createEngine({ store, flows: all as never });
+  const engine: Engine = await createEngine({ store, flows: all });
   return {
     name,
     go: (ms, of, input) =>

@@ -6,9 +6,11 @@
  * `communication` error with the status that came.
  */
 import { isJsonObject, type Json, type JsonObject, parseJson } from '../base/json.ts';
+import { meant } from '../base/nearest.ts';
 import { WorkflowError } from '../model/workflow-error.ts';
+import { textArgument } from './arguments.ts';
 import type { Calling, HttpStream } from './calling.ts';
-import { brokenAs, brokenBy } from './http/failures.ts';
+import { brokenAs, brokenBy, notAskable } from './http/failures.ts';
 import { isJsonType, readMediaType } from './media-type.ts';
 import { readEvents } from './server-sent-events.ts';
 
@@ -17,6 +19,18 @@ export const BODY_BYTES_MAX: number = 10 * 1_048_576;
 const EXCERPT_CHARS_MAX = 500;
 
 export const RPC_TYPES = 'application/json, text/event-stream';
+
+/** The method a task names, if it is one of those the protocol has. */
+export function rpcMethod(
+  protocol: string,
+  methods: readonly string[],
+  given: Json | undefined,
+): string {
+  const method = textArgument('method', given);
+  if (methods.includes(method)) return method;
+  const hint = meant(method, methods);
+  throw notAskable(`"method" is one of ${protocol}'s, and not "${method}"; ${hint}`);
+}
 
 export function rpcRequest(id: string | number, method: string, params?: Json): JsonObject {
   return { jsonrpc: '2.0', id, method, ...(params === undefined ? {} : { params }) };

@@ -54,7 +54,7 @@ test('an event that is cut off is none', async () => {
   expect(await read('data: 1\n\ndata: 2\n')).toEqual([message('1')]);
 });
 
-test('an event is as long as may be, and no longer, whether in one line or in several', async () => {
+test('an event is as long as may be, and no longer, in one line or several', async () => {
   const half = 'x'.repeat(EVENT_CHARS_MAX / 2);
   const [event] = await read(`data: ${half}${half}\n\n`);
   expect(event?.data.length).toBe(EVENT_CHARS_MAX);

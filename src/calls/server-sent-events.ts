@@ -43,7 +43,7 @@ export async function* readEvents(
   }
 }
 
-/** Lines end with a carriage return, a line feed, or both, which two chunks may have between them. */
+/** Lines end with a carriage return, a line feed, or both, which two chunks may share. */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -126,7 +126,7 @@ export interface TryConfig extends Tasked, Regional {
   /** Whether there is a `catch.do`, empty or not. */
   readonly handles: boolean;
   /** Where it goes on after an error was caught, if not where the try goes on. */
-  readonly then?: Picked;
+  readonly caught?: Picked;
 }
 
 export interface CatchConfig {
@@ -207,12 +207,21 @@ export interface ConsumeConfig {
   readonly for?: Template;
 }
 
-export const CALL_KINDS = Object.freeze([
+export type CallKind =
+  | 'http'
+  | 'openapi'
+  | 'grpc'
+  | 'asyncapi'
+  | 'mcp'
+  | 'a2a'
+  | 'shell'
+  | 'script'
+  | 'container';
+
+export const CALL_KINDS: readonly CallKind[] = Object.freeze([
   ...(['http', 'openapi', 'grpc', 'asyncapi', 'mcp', 'a2a'] as const),
   ...(['shell', 'script', 'container'] as const),
 ]);
-
-export type CallKind = (typeof CALL_KINDS)[number];
 
 export interface RunConfig extends Tasked {
   readonly flow: string;

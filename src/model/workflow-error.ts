@@ -5,8 +5,18 @@
  * of the four families of URIs names it there, whoever made the call knows.
  */
 
+export type ErrorKind =
+  | 'configuration'
+  | 'validation'
+  | 'expression'
+  | 'authentication'
+  | 'authorization'
+  | 'timeout'
+  | 'communication'
+  | 'runtime';
+
 /** Each with the status it has unless the real one is known. */
-export const ERROR_STATUS = Object.freeze({
+export const ERROR_STATUS: Readonly<Record<ErrorKind, number>> = Object.freeze({
   configuration: 400,
   validation: 400,
   expression: 400,
@@ -16,8 +26,6 @@ export const ERROR_STATUS = Object.freeze({
   communication: 500,
   runtime: 500,
 });
-
-export type ErrorKind = keyof typeof ERROR_STATUS;
 
 export interface WorkflowErrorParts {
   readonly status?: number;

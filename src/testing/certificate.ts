@@ -32,7 +32,7 @@ export function createCertificate(host: string): Certificate {
   );
   const signature = sign('sha256', signed, privateKey);
   const whole = sequence(signed, algorithm, tagged(0x03, Buffer.of(0), signature));
-  const lines = whole.toString('base64').replaceAll(/.{64}/g, '$&\n');
+  const lines = whole.toString('base64').replaceAll(/.{64}(?=.)/g, '$&\n');
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   return { key, cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n` };
 }

@@ -90,7 +90,7 @@ function tell(post: Post): string {
     case 'publish':
       return 'message';
     case 'start':
-      return `start ${post.instance} for ${post.parent.token}`;
+      return `start ${post.instance} for ${post.parent?.token ?? 'nobody'}`;
     case 'cancel':
       return `cancel ${post.instance}`;
     case 'answer':

@@ -1,4 +1,4 @@
-/** What a call is given by a test: everything allowed, nothing guarded, resources fetched plainly. */
+/** What a call is given by a test: all is allowed, nothing guarded, resources fetched plainly. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Calling, LoadedResource, Resource, Resources } from '../calls/calling.ts';

@@ -141,7 +141,9 @@ class Maker {
     const then = lucky(['continue', 'exit', 'continue'], this.#seed, name, 'then');
     return {
       switch: [
+        // oxlint-disable-next-line unicorn/no-thenable -- a word of the language, and no promise
         { odd: { when: '((.log // []) | length) % 2 == 1', then } },
+        // oxlint-disable-next-line unicorn/no-thenable -- as above
         { even: { then: 'continue' } },
       ],
     };

@@ -5,7 +5,8 @@
  */
 import type { Json } from '../base/json.ts';
 import type { Space } from '../model/change.ts';
-import type { Touched } from '../model/commit.ts';
+import { ANY } from '../model/awaited.ts';
+import type { SubscriptionRow, Touched } from '../model/commit.ts';
 import type {
   GroupId,
   InstanceId,
@@ -118,6 +119,26 @@ export function listening(id: number, type: string, key: string): Partial<Touche
   };
 }
 
+/** A token that hears what is published since a moment; of any type and key if none is said. */
+export function hearing(
+  id: number,
+  { type = ANY, key = ANY, since = 0, live = 'behind' }: Heard = {},
+): { readonly tokens: readonly Token[]; readonly subscribed: readonly SubscriptionRow[] } {
+  const any = [{ arm: 'heard', type, key }];
+  const wait = { on: 'first', any, since: at(since), live: true } as const;
+  return {
+    tokens: [token(id, { status: 'waiting', handler: null, wait })],
+    subscribed: [{ token: tokenId(id), type, key, since: at(since), live }],
+  };
+}
+
+interface Heard {
+  readonly type?: string;
+  readonly key?: string;
+  readonly since?: number;
+  readonly live?: 'behind' | 'on';
+}
+
 /** A token that waits for people, and the row by which they find it. */
 export function asking(
   id: number,
@@ -201,6 +222,8 @@ const NO_ROWS: Omit<Touched, 'head'> = {
   droppedLatches: [],
   subscribed: [],
   unsubscribed: [],
+  turned: [],
+  hushed: false,
   tasks: [],
   closedTasks: [],
   undos: [],

@@ -18,6 +18,7 @@ import { laneShareCases } from './store-lane-shares.ts';
 import { laneCases } from './store-lanes.ts';
 import { leaseCases } from './store-leases.ts';
 import { letterCases } from './store-letters.ts';
+import { listeningCases } from './store-listening.ts';
 import { loneCases } from './store-lone.ts';
 import { messageCases } from './store-messages.ts';
 import { pausedWorkCases } from './store-paused-work.ts';
@@ -75,6 +76,7 @@ export function storeSuite(
     restoreCases(open);
     messageCases(open);
     inboxCases(open);
+    listeningCases(open);
     postCases(open);
     letterCases(open);
     recordCases(open);

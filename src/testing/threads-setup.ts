@@ -1,5 +1,5 @@
 /**
- * Has the types of the stores' threads stripped once, instead of by every thread that is started.
+ * Has the types of our threads stripped once, instead of by every thread that is started.
  *
  * From a checkout a thread is TypeScript, and Node strips it by a module of WebAssembly that each
  * thread loads for itself. A run of the tests starts and ends thousands of threads, and V8 13.6
@@ -15,7 +15,10 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 const CACHE = join(import.meta.dirname, '../../node_modules/.cache/perdure-tests');
-const THREADS = ['../stores/sqlite/thread.ts', '../stores/postgres/thread.ts'];
+const THREADS = [
+  ...['../stores/sqlite/thread.ts', '../stores/postgres/thread.ts'],
+  '../calls/scripts/thread.ts',
+];
 /** A thread that is told nothing is of no use, but by then all of it has been read. */
 const READ = `import(require('node:worker_threads').workerData).finally(() => process.exit())`;
 

@@ -64,7 +64,7 @@ export async function ran(
   }
 }
 
-async function passing(test: TestEngine, run: Run<unknown>): Promise<void> {
+async function passing(test: TestEngine, run: Run): Promise<void> {
   await test.runUntilIdle();
   for (let days = 0; days < 10; days += 1) {
     const { status } = await run.inspect();
@@ -74,7 +74,7 @@ async function passing(test: TestEngine, run: Run<unknown>): Promise<void> {
 }
 
 /** What came of an instance that is over. */
-export async function endOf(run: Run<unknown>): Promise<Ended> {
+export async function endOf(run: Run): Promise<Ended> {
   const { status, output, fault } = await run.inspect();
   if (status === 'completed') return { status, output };
   if (status === 'failed' || status === 'canceled') return { status, error: errorIn(fault) };

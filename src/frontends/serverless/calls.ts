@@ -5,13 +5,13 @@ import { CALL_KINDS } from '../../model/serverless.ts';
 import { bareOf, spotOf } from './envelopes.ts';
 import { drawEach } from './listening.ts';
 import type { Entry, Region } from './lists.ts';
-import { objectIn, reused } from './shelf.ts';
-import { put, type Sketch } from './tasks.ts';
+import { objectIn, reused, textIn } from './shelf.ts';
+import { put, type Sketch } from './sketch.ts';
 import { escaped, inside, programOf, templateOf } from './templates.ts';
 
 export function drawCall(sketch: Sketch): void {
   const { entry } = sketch;
-  const call = String(entry.task['call']);
+  const call = textIn(entry.task, 'call') ?? '';
   const kind = CALL_KINDS.find((name) => name === call);
   if (kind === undefined) return drawFunction(sketch, call);
   if (kind === 'asyncapi' && isJsonObject(objectIn(entry.task, 'with')['subscription'])) {
@@ -76,10 +76,10 @@ function policiesOf({ desk, region }: Sketch, given: Json | undefined): object {
 
 function usesIn(value: Json | undefined): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, part]) => {
-    const uses = name === 'authentication' && isJsonObject(part as Json) ? part : undefined;
+  return Object.entries(value as JsonObject).flatMap(([name, part]) => {
+    const uses = name === 'authentication' && isJsonObject(part) ? part : undefined;
     const named = isJsonObject(uses) && typeof uses['use'] === 'string' ? [uses['use']] : [];
-    return [...named, ...usesIn(part as Json)];
+    return [...named, ...usesIn(part)];
   });
 }
 

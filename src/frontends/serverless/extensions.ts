@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Desk } from './envelopes.ts';
 import { drawList, type Entry, type Region } from './lists.ts';
 import { listIn, objectIn, textIn } from './shelf.ts';
-import { drawBare, type Sketch } from './tasks.ts';
+import type { Sketch } from './sketch.ts';
 import { escaped, programOf } from './templates.ts';
 
 export interface Extension {
@@ -53,7 +53,11 @@ function appliesTo(extend: string, task: JsonObject): boolean {
 }
 
 /** What comes before, the task, and what comes after, one after the other. */
-export function drawExtended(sketch: Sketch, extensions: readonly Extension[]): string {
+export function drawExtended(
+  sketch: Sketch,
+  extensions: readonly Extension[],
+  drawBare: (sketch: Sketch) => string,
+): string {
   const { desk, id } = sketch;
   const before = extensions.filter((each) => each.before.length > 0);
   const after = extensions.filter((each) => each.after.length > 0).reverse();

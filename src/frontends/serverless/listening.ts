@@ -4,9 +4,8 @@ import type { Mutable } from '../../base/mutable.ts';
 import type { Correlation, EarConfig, EventFilter, Template } from '../../model/serverless.ts';
 import { type Desk, stageOf } from './envelopes.ts';
 import { drawList } from './lists.ts';
-import { checkVariable } from './regions.ts';
 import { listIn, objectIn, textIn } from './shelf.ts';
-import { put, regionIn, type Sketch } from './tasks.ts';
+import { checkVariable, put, regionIn, type Sketch } from './sketch.ts';
 import { inside, programOf, type Spot, templateOf } from './templates.ts';
 
 export function drawListen(sketch: Sketch): void {

@@ -6,14 +6,14 @@ import { spotOf } from './envelopes.ts';
 import { drawList, entriesOf } from './lists.ts';
 import { listIn, objectIn, reused, textIn } from './shelf.ts';
 import {
-  BUILT_IN_VARIABLES,
+  escaped,
   expressionOrValue,
   inside,
   programOf,
   type Spot,
   templateOf,
 } from './templates.ts';
-import { drawRace, put, regionIn, type Sketch, wayOf } from './tasks.ts';
+import { checkVariable, drawRace, put, regionIn, type Sketch, wayOf } from './sketch.ts';
 
 /** The node of the loop, in its region what runs the passes, and in the region of that the tasks. */
 export function drawFor(sketch: Sketch): void {
@@ -42,14 +42,6 @@ export function drawFor(sketch: Sketch): void {
   if (body === null) return;
   const settings = { at: entry.at, each, index, body, ...asked };
   drawing.add({ id: runner, kind: 'sw-pass', settings, parent: id, hidden: true, at: entry.at });
-}
-
-/** A variable of one's own is not named as one of the language's. */
-export function checkVariable({ desk }: Sketch, name: string, at: string): void {
-  if (/^[A-Za-z_]\w*$/.test(name) && !BUILT_IN_VARIABLES.includes(name)) return;
-  const rule = 'a variable is named with letters, digits and _, and not as one of the language';
-  const message = `${rule} (${BUILT_IN_VARIABLES.join(', ')}); came ${JSON.stringify(name)}`;
-  desk.drawing.complain('serverless.bad-variable', message, at);
 }
 
 /** The branches, all in the region of the fork; each keeps its output for itself. */
@@ -106,7 +98,7 @@ export function drawTry(sketch: Sketch): void {
   const config = catchOf(sketch, caught, as, retry?.policy);
   put(sketch, 'sw-try', {
     ...{ catch: config, body, handler, handles: Array.isArray(caught['do']) },
-    ...(then === undefined ? {} : { then: wayOf(sketch, then) }),
+    ...(then === undefined ? {} : { caught: wayOf(sketch, then) }),
   });
 }
 
@@ -166,7 +158,7 @@ function retryOf(sketch: Sketch, value: Json | undefined, as: string): Retrying 
   const isNamed = typeof value === 'string';
   const given = isNamed ? reused(desk.shelf, 'retries', value) : value;
   if (!isJsonObject(given)) return undefined;
-  const at = isNamed ? `/use/retries/${value}` : `${entry.at}/catch/retry`;
+  const at = isNamed ? `/use/retries/${escaped(value)}` : `${entry.at}/catch/retry`;
   return readRetry(sketch, given, { at, vars: [...region.vars, as] });
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../base/json.ts';
 import { spotOf } from './envelopes.ts';
 import { flowNameOf, versionNumber } from './names.ts';
 import { objectIn, textIn } from './shelf.ts';
-import { put, type Sketch } from './tasks.ts';
+import { put, type Sketch } from './sketch.ts';
 import { inside, templateOf } from './templates.ts';
 
 const PROCESSES = ['shell', 'script', 'container'] as const;

@@ -54,6 +54,7 @@ function afterwards(definition: JsonObject, after: Json): readonly Json[] {
   const unless = `.title == ${JSON.stringify(CANCELLED_TITLE)}`;
   return [
     { once: { try: [{ run }], catch: { exceptWhen: unless } } },
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the language, and no promise
     { pause: { wait: after, then: 'once' } },
   ];
 }

@@ -6,35 +6,19 @@
  * kept by a region. In all three the outer node is the task, as people see it, and has its
  * envelope; the inner one does what the task is for.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { EdgeId } from '../../model/ids.ts';
-import type { Envelope, Picked, SwitchCase, Template } from '../../model/serverless.ts';
+import type { Envelope } from '../../model/serverless.ts';
 import { drawCall } from './calls.ts';
-import type { Drawing } from './drawing.ts';
 import { bareOf, type Desk, envelopeOf, spotOf } from './envelopes.ts';
 import { drawExtended, type Extension, extensionsFor } from './extensions.ts';
-import { drawFor, drawFork, drawTry } from './regions.ts';
 import { drawListen } from './listening.ts';
-import { drawList, type DrawTask, type Entry, type Region, type Ways } from './lists.ts';
+import type { DrawTask } from './lists.ts';
+import { drawDo, drawEmit, drawRaise, drawSet, drawSwitch, drawWait } from './plain.ts';
+import { drawFor, drawFork, drawTry } from './regions.ts';
 import { drawRun } from './runs.ts';
-import { listIn, objectIn, reused, textIn } from './shelf.ts';
-import { inside, programOf, templateOf } from './templates.ts';
-
-/** A node to be drawn for a task: where it stands, and the envelope it has. */
-export interface Sketch {
-  readonly desk: Desk;
-  readonly entry: Entry;
-  readonly region: Region;
-  readonly ways: Ways;
-  readonly envelope: Envelope;
-  /** The id of its node, which is not the task's if it lies inside that. */
-  readonly id: string;
-  /** Nobody wrote this node. */
-  readonly hidden: boolean;
-  readonly draw: DrawTask;
-  /** The number under which the node around it knows where to go on. */
-  readonly pick?: (then: string | undefined) => number;
-}
+import { drawRace, type Sketch, timeoutOf } from './sketch.ts';
+import { inside, templateOf } from './templates.ts';
 
 export function drawTask(desk: Desk): DrawTask {
   const draw: DrawTask = (entry, region, ways) => {
@@ -44,18 +28,12 @@ export function drawTask(desk: Desk): DrawTask {
     const timeout = timeoutOf(desk, entry.task['timeout']);
     if (timeout !== undefined) return drawTimed(sketch, timeout, extensions);
     if (extensions.length > 0) {
-      drawWrapped(sketch, (inner) => drawExtended(inner, extensions));
+      drawWrapped(sketch, (inner) => drawExtended(inner, extensions, drawBare));
     } else if (envelope.input?.as !== undefined && waits(entry.task)) {
       drawWrapped(sketch, drawBare);
     } else drawBare(sketch);
   };
   return draw;
-}
-
-/** Where a task's own definition of a time stands, by name or as it is. */
-export function timeoutOf({ shelf }: Desk, value: Json | undefined): Json | undefined {
-  const timeout = typeof value === 'string' ? reused(shelf, 'timeouts', value) : value;
-  return isJsonObject(timeout) ? timeout['after'] : undefined;
 }
 
 const WAITING: readonly string[] = ['call', 'wait', 'listen', 'run', 'try'];
@@ -132,26 +110,11 @@ function drawTimed(sketch: Sketch, after: Json, extensions: readonly Extension[]
   };
   drawing.lead(body, racing.id);
   if (extensions.length === 0) drawBare(racing);
-  else drawWrapped(racing, (deeper) => drawExtended(deeper, extensions));
-}
-
-/** What competes with a task: its time. */
-export function drawRace(
-  drawing: Drawing,
-  owner: string,
-  at: string,
-  limit: { readonly at: string; readonly after: Template; readonly whole?: true },
-): void {
-  const [start, timer] = [`${owner}#start`, `${owner}#timeout`];
-  const hidden = { parent: owner, hidden: true, at };
-  drawing.add({ id: start, kind: 'sw-spread', settings: {}, ...hidden });
-  drawing.add({ id: timer, kind: 'sw-deadline', settings: limit, ...hidden });
-  // First, so that what is done at once finds its time running.
-  drawing.lead(start, timer);
+  else drawWrapped(racing, (deeper) => drawExtended(deeper, extensions, drawBare));
 }
 
 /** What the task is for; the id of its node. */
-export function drawBare(sketch: Sketch): string {
+function drawBare(sketch: Sketch): string {
   drawKind(sketch);
   return sketch.id;
 }
@@ -170,77 +133,4 @@ function drawKind(sketch: Sketch): void {
   if ('listen' in task) return drawListen(sketch);
   if ('run' in task) return drawRun(sketch);
   return drawCall(sketch);
-}
-
-/** The node itself, with its envelope and whatever its kind wants. */
-export function put(sketch: Sketch, kind: string, settings: object): void {
-  const { desk, entry, region, envelope, id, hidden } = sketch;
-  const whole = { task: envelope, ...settings };
-  desk.drawing.add({ id, kind, settings: whole, parent: region.owner, hidden, at: entry.at });
-}
-
-/** Where a task goes on that says so itself, and not by its own `then`. */
-export function wayOf({ ways, pick }: Sketch, then: string | undefined): Picked {
-  return pick === undefined ? { next: ways(then) } : { next: null, pick: pick(then) };
-}
-
-/** A region of the task's own, for a list of tasks inside it. */
-export function regionIn({ region, id }: Sketch, more: Partial<Region> = {}): Region {
-  const { whole: _, ...outer } = region;
-  return { ...outer, owner: id, exit: 'list', ...more };
-}
-
-function drawDo(sketch: Sketch): void {
-  const { desk, entry, draw } = sketch;
-  const list = listIn(entry.task, 'do');
-  const body = drawList(desk.drawing, list, `${entry.at}/do`, regionIn(sketch), draw);
-  put(sketch, 'sw-do', { body });
-}
-
-function drawSet(sketch: Sketch): void {
-  const { desk, entry, region } = sketch;
-  const spot = inside(spotOf(entry, region), 'set');
-  const set = templateOf(desk.drawing, entry.task['set'] ?? null, spot);
-  put(sketch, 'sw-set', { set });
-}
-
-function drawSwitch(sketch: Sketch): void {
-  const { desk, entry, region } = sketch;
-  const cases: SwitchCase[] = [];
-  let otherwise: Picked | undefined;
-  const list = listIn(entry.task, 'switch');
-  for (const [n, item] of list.entries()) {
-    for (const [name, value] of Object.entries(item as JsonObject)) {
-      const way = wayOf(sketch, textIn(value, 'then'));
-      const { when } = isJsonObject(value) ? value : {};
-      const spot = inside(inside(inside(spotOf(entry, region), 'switch'), n), name);
-      if (typeof when !== 'string') otherwise ??= way;
-      else cases.push({ when: programOf(desk.drawing, when, inside(spot, 'when')), ...way });
-    }
-  }
-  put(sketch, 'sw-switch', { cases, ...(otherwise === undefined ? {} : { otherwise }) });
-}
-
-function drawRaise(sketch: Sketch): void {
-  const { desk, entry, region } = sketch;
-  const { error } = objectIn(entry.task, 'raise');
-  const isNamed = typeof error === 'string';
-  const value = isNamed ? reused(desk.shelf, 'errors', error) : error;
-  const at = isNamed ? `/use/errors/${error}` : `${entry.at}/raise/error`;
-  const template = templateOf(desk.drawing, value ?? {}, { at, vars: region.vars });
-  put(sketch, 'sw-raise', { error: template });
-}
-
-function drawWait(sketch: Sketch): void {
-  const { desk, entry, region } = sketch;
-  const spot = inside(spotOf(entry, region), 'wait');
-  put(sketch, 'sw-wait', { wait: templateOf(desk.drawing, entry.task['wait'] ?? null, spot) });
-}
-
-function drawEmit(sketch: Sketch): void {
-  const { desk, entry, region } = sketch;
-  const event = objectIn(objectIn(entry.task, 'emit'), 'event');
-  const at = `${entry.at}/emit/event/with`;
-  const template = templateOf(desk.drawing, event['with'] ?? {}, { at, vars: region.vars });
-  put(sketch, 'sw-emit', { event: template });
 }

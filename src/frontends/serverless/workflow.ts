@@ -12,7 +12,8 @@ import { drawList, type Region } from './lists.ts';
 import { flowNameOf, versionNumber } from './names.ts';
 import { scheduleOf } from './scheduling.ts';
 import { listIn, objectIn, type Shelf, textIn } from './shelf.ts';
-import { drawRace, drawTask, timeoutOf } from './tasks.ts';
+import { drawRace, timeoutOf } from './sketch.ts';
+import { drawTask } from './tasks.ts';
 import { templateOf } from './templates.ts';
 
 export const ROOT = '/';
@@ -57,7 +58,7 @@ export function drawWorkflow<Input, Output>(
   const { namespace, name, version } = headOf(definition);
   const draft: Draft = {
     ...{ name: flowNameOf(namespace, name), version: versionNumber(version), start: ROOT },
-    ...{ nodes: [start as Draft['nodes'][number], ...drawing.nodes], edges: drawing.edges },
+    ...{ nodes: [start, ...drawing.nodes], edges: drawing.edges },
     saga: 'none',
   };
   const keep = (keeper: JsonObject): Flow =>

@@ -6,7 +6,7 @@
  * Serverless Workflow use.extensions
  */
 import { assert } from '../../base/assert.ts';
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind, Place } from '../../kernel/kind.ts';
 import { type AsideConfig, DATA, INPUT, LEFT } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
@@ -16,7 +16,7 @@ import { opening } from './region.ts';
 import { dataIn, sceneAt, whereabouts } from './scene.ts';
 import { troubleFault } from './trouble.ts';
 
-export const aside: NodeKind<AsideConfig & Json> = {
+export const aside: NodeKind<AsideConfig & JsonObject> = {
   kind: 'sw-aside',
 
   compile: compileAs<AsideConfig>,

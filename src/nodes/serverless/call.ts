@@ -8,7 +8,7 @@
  * Serverless Workflow call, run
  */
 import { assert } from '../../base/assert.ts';
-import { isJsonObject, type Json } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import type { CallConfig } from '../../model/serverless.ts';
 import { sharedHandler } from '../run-settings.ts';
@@ -31,7 +31,7 @@ export type Called =
 /** Its handler is the engine's own, and known by this. */
 export const OWN = '$';
 
-export const callKind: NodeKind<CallConfig & Json> = {
+export const callKind: NodeKind<CallConfig & JsonObject> = {
   kind: 'sw-call',
 
   compile: compileAs<CallConfig>,

@@ -37,8 +37,8 @@ function matches(wanted: JsonObject, error: JsonObject): boolean {
     const member = name === 'details' ? 'detail' : name;
     if (error[member] === value) return true;
     if (member !== 'type' || typeof value !== 'string') return false;
-    const kind = standardKind(value);
-    return kind !== undefined && kind === standardKind(String(error['type']));
+    const [kind, { type }] = [standardKind(value), error];
+    return kind !== undefined && typeof type === 'string' && kind === standardKind(type);
   });
 }
 

@@ -1,5 +1,5 @@
 /** What the kinds of a Serverless Workflow make of their drafts: the frontend has checked them. */
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
 import type { Compiled, Wires } from '../../kernel/kind.ts';
 import type { Diagnostic, DraftNode } from '../../model/draft.ts';
@@ -12,7 +12,7 @@ import { bodyOf, problem } from '../settings.ts';
 export function compileAs<Config>(
   draft: DraftNode,
   wires: Wires,
-): Result<Compiled<Config & Json>, readonly Diagnostic[]> {
+): Result<Compiled<Config & JsonObject>, readonly Diagnostic[]> {
   const { settings } = draft;
   if (typeof settings['body'] === 'string') {
     const body = bodyOf(draft, wires);
@@ -24,12 +24,12 @@ export function compileAs<Config>(
     const message = `"${draft.id}" names the edge ${JSON.stringify(stray)}, which does not leave it`;
     return no([problem(draft, 'unknown-edge', message)]);
   }
-  return ok({ config: settings as Config & Json });
+  return ok({ config: settings as Config & JsonObject });
 }
 
 /** Everything in the settings that says where a token goes on. */
 function edgesIn(settings: Json): readonly string[] {
-  const { task, next, cases, otherwise, then, again, feeds, back } = settings as Record<
+  const { task, next, cases, otherwise, caught, again, feeds, back } = settings as Record<
     string,
     Json
   >;
@@ -40,7 +40,7 @@ function edgesIn(settings: Json): readonly string[] {
     back,
     ...nextsIn(task),
     ...nextsIn(otherwise),
-    ...nextsIn(then),
+    ...nextsIn(caught),
   ];
   const more = Array.isArray(cases) ? (cases as readonly Json[]).flatMap(nextsIn) : [];
   return [...named, ...more].filter((edge) => typeof edge === 'string');

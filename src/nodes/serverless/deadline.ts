@@ -9,7 +9,7 @@
  * Serverless Workflow timeout
  */
 import { assert } from '../../base/assert.ts';
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind, Place, View } from '../../kernel/kind.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { DeadlineConfig } from '../../model/serverless.ts';
@@ -21,7 +21,7 @@ import { type Trouble, troubleFault } from './trouble.ts';
 
 type Here = Place<DeadlineConfig>;
 
-export const deadline: NodeKind<DeadlineConfig & Json> = {
+export const deadline: NodeKind<DeadlineConfig & JsonObject> = {
   kind: 'sw-deadline',
 
   compile: compileAs<DeadlineConfig>,

@@ -6,7 +6,7 @@
  *
  * Serverless Workflow do, call (a function of its own)
  */
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { ok } from '../../base/result.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { DATA, type DoConfig, RAW } from '../../model/serverless.ts';
@@ -16,7 +16,7 @@ import { fill } from './expression.ts';
 import { finishRegion, opening } from './region.ts';
 import { dataIn } from './scene.ts';
 
-export const doKind: NodeKind<DoConfig & Json> = {
+export const doKind: NodeKind<DoConfig & JsonObject> = {
   kind: 'sw-do',
 
   compile: compileAs<DoConfig>,

@@ -8,7 +8,7 @@
  * Serverless Workflow listen: foreach
  */
 import { assert } from '../../base/assert.ts';
-import type { Json } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind, Place, View, Write } from '../../kernel/kind.ts';
 import type { ScopeId } from '../../model/ids.ts';
 import {
@@ -29,7 +29,7 @@ import { type Trouble, troubleFault } from './trouble.ts';
 
 type Here = Place<EachConfig>;
 
-export const each: NodeKind<EachConfig & Json> = {
+export const each: NodeKind<EachConfig & JsonObject> = {
   kind: 'sw-each',
 
   compile: compileAs<EachConfig>,

@@ -36,12 +36,14 @@ import { type Trouble, troubleFault } from './trouble.ts';
 
 type Here = Place<EarConfig>;
 
-export const ear: NodeKind<EarConfig & Json> = {
+export const ear: NodeKind<EarConfig & JsonObject> = {
   kind: 'sw-ear',
 
   compile: compileAs<EarConfig>,
 
-  enter: rest,
+  enter(place, view) {
+    return rest(place, view);
+  },
 
   resume(place, view, signal) {
     assert(signal.on === 'message', 'an ear is woken by events');
@@ -135,7 +137,7 @@ function first(
   for (const [filter, each] of filters.entries()) {
     if (but.includes(filter)) continue;
     const is = fit(each, event, keys, scene);
-    if (!is.ok) return is as Result<never, Trouble>;
+    if (!is.ok) return is;
     if (is.value !== null) {
       return ok({ filter, keys: (is.value as { readonly keys: JsonObject }).keys });
     }

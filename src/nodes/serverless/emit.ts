@@ -13,9 +13,9 @@ import { compileAs } from './compiling.ts';
 import { begin, fault, finish, within } from './envelope.ts';
 import { type Evaluated, fill } from './expression.ts';
 import { isoOf } from './moments.ts';
-import { workflowOf } from './scene.ts';
+import { documentOf } from './scene.ts';
 
-export const emitKind: NodeKind<EmitConfig & Json> = {
+export const emitKind: NodeKind<EmitConfig & JsonObject> = {
   kind: 'sw-emit',
 
   compile: compileAs<EmitConfig>,
@@ -64,8 +64,8 @@ function eventOf(place: Place, view: View, given: Json): Evaluated<JsonObject> {
 
 /** `/{namespace}/{name}/{version}`. */
 export function sourceOf(view: Pick<View, 'start'>): string {
-  const { namespace, name, version } = workflowOf(view).definition['document'] as JsonObject;
-  return `/${[namespace, name, version].map((part) => encodeURIComponent(String(part))).join('/')}`;
+  const { namespace, name, version } = documentOf(view);
+  return `/${[namespace, name, version].map(encodeURIComponent).join('/')}`;
 }
 
 function bad(detail: string): Evaluated<JsonObject> {

@@ -5,7 +5,7 @@
  *
  * Serverless Workflow then: end
  */
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { DATA } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
@@ -18,7 +18,7 @@ interface EndConfig {
   readonly from?: string;
 }
 
-export const endKind: NodeKind<EndConfig & Json> = {
+export const endKind: NodeKind<EndConfig & JsonObject> = {
   kind: 'sw-end',
 
   compile: compileAs<EndConfig>,

@@ -8,7 +8,7 @@
  * Serverless Workflow call: asyncapi, subscription
  */
 import { assert } from '../../base/assert.ts';
-import { EMPTY, isJsonObject, type Json } from '../../base/json.ts';
+import { EMPTY, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind, Place, Write } from '../../kernel/kind.ts';
 import { BUSY, COUNT, type FetchConfig, HEARD, OVER, STATE } from '../../model/serverless.ts';
 import { sharedHandler } from '../run-settings.ts';
@@ -18,7 +18,7 @@ import { keep } from './ear.ts';
 import { write } from './envelope.ts';
 import { dataIn } from './scene.ts';
 
-export const fetchKind: NodeKind<FetchConfig & Json> = {
+export const fetchKind: NodeKind<FetchConfig & JsonObject> = {
   kind: 'sw-fetch',
 
   compile: compileAs<FetchConfig>,

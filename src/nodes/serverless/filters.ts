@@ -20,12 +20,12 @@ export function fit(
   event: JsonObject,
   keys: JsonObject,
   scene: Scene,
-): Evaluated<Json> & ({ ok: true; value: Json } | { ok: false }) {
+): Evaluated {
   for (const [name, template] of wanted) {
     const attribute = Object.hasOwn(event, name) ? (event[name] as Json) : null;
     const is = fits(template, attribute, scene);
     if (!is.ok) return is;
-    if (is.value !== true) return ok(null);
+    if (!is.value) return ok(null);
   }
   return related(correlate, event, keys, scene);
 }
@@ -37,19 +37,18 @@ function related(
   keys: JsonObject,
   scene: Scene,
 ): Evaluated {
-  let known = keys;
+  const fixed: Record<string, Json> = { ...keys };
   for (const { key, from, expect } of correlate) {
     const came = evaluate(from, scene, event);
     if (!came.ok) return came;
     // What has no value is related to nothing.
     if (came.value === null) return ok(null);
-    const wanted = expect === undefined ? ok(known[key]) : fill(expect, scene, inputOf(scene));
+    const wanted = expect === undefined ? ok(fixed[key]) : fill(expect, scene, inputOf(scene));
     if (!wanted.ok) return wanted;
-    if (wanted.value === undefined) known = { ...known, [key]: came.value };
-    else if (!same(came.value, wanted.value)) return ok(null);
-    else known = { ...known, [key]: came.value };
+    if (wanted.value !== undefined && !same(came.value, wanted.value)) return ok(null);
+    fixed[key] = came.value;
   }
-  return ok({ keys: known });
+  return ok({ keys: fixed });
 }
 
 function inputOf(scene: Scene): Json {

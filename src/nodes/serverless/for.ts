@@ -8,7 +8,7 @@
  *
  * Serverless Workflow for
  */
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForConfig, LIST } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
@@ -16,7 +16,7 @@ import { begin, fault, finish, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { finishRegion, opening } from './region.ts';
 
-export const forKind: NodeKind<ForConfig & Json> = {
+export const forKind: NodeKind<ForConfig & JsonObject> = {
   kind: 'sw-for',
 
   compile: compileAs<ForConfig>,

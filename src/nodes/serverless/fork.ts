@@ -7,7 +7,7 @@
  *
  * Serverless Workflow fork, timeout
  */
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForkConfig, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
@@ -15,7 +15,7 @@ import { begin, finish } from './envelope.ts';
 import { closing, finishRegion, opening } from './region.ts';
 import { dataIn } from './scene.ts';
 
-export const forkKind: NodeKind<ForkConfig & Json> = {
+export const forkKind: NodeKind<ForkConfig & JsonObject> = {
   kind: 'sw-fork',
 
   compile: compileAs<ForkConfig>,

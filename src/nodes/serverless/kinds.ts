@@ -47,4 +47,4 @@ export const serverlessKinds: readonly NodeKind[] = [
   tryKind,
   waitKind,
   workflow,
-] as unknown as readonly NodeKind[];
+] as readonly unknown[] as readonly NodeKind[];

@@ -16,7 +16,7 @@ import type { Letter } from '../../model/letter.ts';
 import type { PlanNode } from '../../model/plan.ts';
 import { DATA, type Envelope, KEYS } from '../../model/serverless.ts';
 import { isoOf } from './moments.ts';
-import { workflowOf } from './scene.ts';
+import { documentOf, workflowOf } from './scene.ts';
 import { errorOf, pointerOf } from './trouble.ts';
 
 type Told = Omit<Letter, 'id'>;
@@ -59,7 +59,7 @@ class Teller {
     this.#tellsTasks = tellsTasks;
     this.#at = isoOf(view.now);
     const { name, namespace } = documentOf(view);
-    this.#name = `${String(name)}-${view.instance}.${String(namespace)}`;
+    this.#name = `${name}-${view.instance}.${namespace}`;
   }
 
   read(change: Change): void {
@@ -221,11 +221,7 @@ function within(output: Json): JsonObject {
   return JSON.stringify(output).length <= EVENT_OUTPUT_CHARS_MAX ? { output } : {};
 }
 
-function documentOf(view: View): JsonObject {
-  return workflowOf(view).definition['document'] as JsonObject;
-}
-
 function definitionOf(view: View): JsonObject {
-  const { name = null, namespace = null, version = null } = documentOf(view);
+  const { name, namespace, version } = documentOf(view);
   return { name, namespace, version };
 }

@@ -8,7 +8,7 @@
  *
  * Serverless Workflow listen
  */
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind } from '../../kernel/kind.ts';
 import { type ListenConfig, SINCE } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
@@ -16,7 +16,7 @@ import { begin, finish } from './envelope.ts';
 import { closing, opening } from './region.ts';
 import { dataIn } from './scene.ts';
 
-export const listenKind: NodeKind<ListenConfig & Json> = {
+export const listenKind: NodeKind<ListenConfig & JsonObject> = {
   kind: 'sw-listen',
 
   compile: compileAs<ListenConfig>,

@@ -18,7 +18,7 @@ import { troubleFault } from './trouble.ts';
 
 type Here = Place<PassConfig>;
 
-export const pass: NodeKind<PassConfig & Json> = {
+export const pass: NodeKind<PassConfig & JsonObject> = {
   kind: 'sw-pass',
 
   compile: compileAs<PassConfig>,

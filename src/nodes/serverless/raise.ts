@@ -12,7 +12,7 @@ import { fill } from './expression.ts';
 import { subjectOf, whereabouts } from './scene.ts';
 import { raisedFault } from './trouble.ts';
 
-export const raiseKind: NodeKind<RaiseConfig & Json> = {
+export const raiseKind: NodeKind<RaiseConfig & JsonObject> = {
   kind: 'sw-raise',
 
   compile: compileAs<RaiseConfig>,

@@ -6,7 +6,7 @@
  * Serverless Workflow run: workflow
  */
 import { assert } from '../../base/assert.ts';
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { ok } from '../../base/result.ts';
 import type { Move, NodeKind, Place, View } from '../../kernel/kind.ts';
 import type { ChildAnswer } from '../../model/post.ts';
@@ -19,7 +19,7 @@ import { errorOf, raisedFault } from './trouble.ts';
 
 type Here = Place<RunConfig>;
 
-export const runKind: NodeKind<RunConfig & Json> = {
+export const runKind: NodeKind<RunConfig & JsonObject> = {
   kind: 'sw-run',
 
   compile: compileAs<RunConfig>,

@@ -159,13 +159,26 @@ export function workflowOf({ start }: Pick<View, 'start'>): WorkflowConfig {
   return start.config as unknown as WorkflowConfig;
 }
 
+/** What a definition says of itself. */
+export interface DocumentHead {
+  readonly namespace: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+export function documentOf(view: Pick<View, 'start'>): DocumentHead {
+  return workflowOf(view).definition['document'] as unknown as DocumentHead;
+}
+
 export function whereabouts(at: string, view: View): Whereabouts {
   return { at, family: workflowOf(view).errors };
 }
 
 export function subjectOf({ at, of }: Envelope, node: string): Subject {
   if (at === undefined) return { at: node };
-  const caller = FUNCTION.test(at) ? { caller: pointerOf(node.slice(0, node.lastIndexOf('>'))) } : {};
+  const caller = FUNCTION.test(at)
+    ? { caller: pointerOf(node.slice(0, node.lastIndexOf('>'))) }
+    : {};
   return { at, ...caller, ...(of === undefined ? {} : { of }) };
 }
 

@@ -3,14 +3,14 @@
  *
  * Serverless Workflow set
  */
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import type { SetConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { begin, fault, finish, within } from './envelope.ts';
 import { fill } from './expression.ts';
 
-export const setKind: NodeKind<SetConfig & Json> = {
+export const setKind: NodeKind<SetConfig & JsonObject> = {
   kind: 'sw-set',
 
   compile: compileAs<SetConfig>,

@@ -5,14 +5,14 @@
  *
  * Serverless Workflow switch
  */
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import type { SwitchConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { begin, fault, finish, within } from './envelope.ts';
 import { holds } from './expression.ts';
 
-export const switchKind: NodeKind<SwitchConfig & Json> = {
+export const switchKind: NodeKind<SwitchConfig & JsonObject> = {
   kind: 'sw-switch',
   picksOne: true,
 

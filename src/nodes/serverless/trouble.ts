@@ -41,8 +41,10 @@ export function troubleFault({ kind, ...parts }: Trouble, where: Whereabouts): R
 /** An error of the author's own: what it lacks is added, and nothing it says is altered. */
 export function raisedFault(error: JsonObject, where: Whereabouts): Raised {
   const { title, detail, type } = error;
-  const said = [title, detail].filter((text) => typeof text === 'string' && text !== '');
-  const message = said.length === 0 ? String(type) : said.join(': ');
+  const isSaid = (text: Json | undefined): text is string =>
+    typeof text === 'string' && text !== '';
+  const said = [title, detail].filter(isSaid);
+  const message = said.length === 0 ? JSON.stringify(type) : said.join(': ');
   const details = { ...error, instance: error['instance'] ?? where.at };
   return { code: 'workflow.raised', message: cut(message), details };
 }

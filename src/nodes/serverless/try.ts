@@ -24,7 +24,7 @@ import { errorOf, type Trouble } from './trouble.ts';
 
 type Here = Place<TryConfig>;
 
-export const tryKind: NodeKind<TryConfig & Json> = {
+export const tryKind: NodeKind<TryConfig & JsonObject> = {
   kind: 'sw-try',
 
   compile: compileAs<TryConfig>,
@@ -38,13 +38,13 @@ export const tryKind: NodeKind<TryConfig & Json> = {
   },
 
   resume(place, view, signal) {
-    const { body, then } = place.node.config;
+    const { body, caught } = place.node.config;
     if (signal.on === 'time') {
       assert(body !== null, 'what is tried again is something');
       return opening(body, dataIn(place.scope));
     }
     const { scope, input, data } = closing(view, signal);
-    const handled = view.scopeOf(scope).vars.has(CAUGHT) ? then : undefined;
+    const handled = view.scopeOf(scope).vars.has(CAUGHT) ? caught : undefined;
     return finish(place, view, { input, output: data, close: scope, ...handled });
   },
 
@@ -88,12 +88,12 @@ interface Caught {
 }
 
 function handle(place: Here, view: View, { error, input, scope }: Caught): Move | null {
-  const { catch: caught, handler, handles, then } = place.node.config;
+  const { catch: catching, handler, handles, caught } = place.node.config;
   if (handler !== null) {
-    const vars = { [DATA]: input, [INPUT]: input, [CAUGHT]: true, [caught.as]: error };
+    const vars = { [DATA]: input, [INPUT]: input, [CAUGHT]: true, [catching.as]: error };
     return { move: 'open', start: handler, vars, close: { scope, promote: false } };
   }
   // A policy that is used up, and nothing to be done about it.
-  if (caught.retry !== undefined && !handles && then === undefined) return null;
-  return finish(place, view, { input, output: input, close: scope, ...then });
+  if (catching.retry !== undefined && !handles && caught === undefined) return null;
+  return finish(place, view, { input, output: input, close: scope, ...caught });
 }

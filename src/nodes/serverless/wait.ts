@@ -5,7 +5,7 @@
  * Serverless Workflow wait
  */
 import { assert } from '../../base/assert.ts';
-import type { Json } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { WaitConfig } from '../../model/serverless.ts';
@@ -15,7 +15,7 @@ import { fill } from './expression.ts';
 import { durationMs } from './moments.ts';
 import { dataIn } from './scene.ts';
 
-export const waitKind: NodeKind<WaitConfig & Json> = {
+export const waitKind: NodeKind<WaitConfig & JsonObject> = {
   kind: 'sw-wait',
 
   compile: compileAs<WaitConfig>,

@@ -9,7 +9,7 @@
  *
  * Serverless Workflow: the document · flowchart(): `flowchart` · builder: flow()
  */
-import { isJsonObject, type Json } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { ok } from '../../base/result.ts';
 import type { Move, NodeKind, Place, View } from '../../kernel/kind.ts';
 import { CONTEXT, type WorkflowConfig } from '../../model/serverless.ts';
@@ -21,7 +21,7 @@ import { closing, opening } from './region.ts';
 import { sceneAt, whereabouts, workflowOf } from './scene.ts';
 import { troubleFault } from './trouble.ts';
 
-type Config = WorkflowConfig & Json;
+type Config = WorkflowConfig & JsonObject;
 type Here = Place<WorkflowConfig>;
 
 export const workflow: NodeKind<Config> = {

@@ -1,6 +1,7 @@
 /** Which call is made by what. Those that few workflows make are loaded with the first of them. */
 import type { JsonObject } from '../../base/json.ts';
 import type { Calling, CallResult } from '../../calls/calling.ts';
+import type { RunOptions } from '../../calls/running/run-options.ts';
 import type { CallConfig, CallKind } from '../../model/serverless.ts';
 
 export type Make = (calling: Calling, args: JsonObject, wanted: Wanted) => Promise<CallResult>;
@@ -9,6 +10,8 @@ export type Make = (calling: Calling, args: JsonObject, wanted: Wanted) => Promi
 export interface Wanted {
   readonly process: NonNullable<CallConfig['wanted']>;
   readonly names: { readonly workflow: string; readonly namespace: string; readonly task: string };
+  /** What the host has decided about programs. */
+  readonly run: RunOptions;
 }
 
 export const CALLS: Readonly<Record<CallKind, Make>> = {
@@ -28,24 +31,24 @@ export const CALLS: Readonly<Record<CallKind, Make>> = {
     const { publishAsyncApi } = await import('../../calls/asyncapi/publish.ts');
     return publishAsyncApi(calling, args);
   },
-  mcp: async (calling, args) => {
+  mcp: async (calling, args, { run }) => {
     const { callMcp } = await import('../../calls/mcp/call-mcp.ts');
-    return callMcp(calling, args);
+    return callMcp(calling, args, run);
   },
   a2a: async (calling, args) => {
     const { callA2a } = await import('../../calls/a2a/call-a2a.ts');
     return callA2a(calling, args);
   },
-  shell: async (calling, args, { process }) => {
+  shell: async (calling, args, { process, run }) => {
     const { runShell } = await import('../../calls/running/shell.ts');
-    return runShell(calling, args, process);
+    return runShell(calling, args, process, run);
   },
-  script: async (calling, args, { process }) => {
+  script: async (calling, args, { process, run }) => {
     const { runScript } = await import('../../calls/scripts/script.ts');
-    return runScript(calling, args, process);
+    return runScript(calling, args, process, run);
   },
-  container: async (calling, args, { process, names }) => {
+  container: async (calling, args, { process, names, run }) => {
     const { runContainer } = await import('../../calls/running/container.ts');
-    return runContainer(calling, args, { ...process, names });
+    return runContainer(calling, args, { ...process, names }, run);
   },
 };

@@ -44,12 +44,12 @@ export interface CallContext extends Pick<HandlerContext, 'vars' | 'signal' | 'i
 /** A call as its plan has it. */
 export type CallTask = Pick<CallContext, 'config' | 'workflow' | 'now'>;
 
-const CALLING: readonly string[] = ['sw-call', 'sw-fetch'];
+const CALLING: ReadonlySet<string> = new Set(['sw-call', 'sw-fetch']);
 
 /** What is to be known of the node of a call; null for every other node. */
 export function callOf(plan: Plan | undefined, at: NodeId, now: number): CallTask | null {
   const node = plan?.nodes.get(at);
-  if (plan === undefined || node === undefined || !CALLING.includes(node.kind)) return null;
+  if (plan === undefined || node === undefined || !CALLING.has(node.kind)) return null;
   const workflow = plan.nodes.get(plan.start)?.config as unknown as WorkflowConfig;
   return { config: node.config as unknown as CallConfig, workflow, now };
 }
@@ -95,7 +95,7 @@ async function call(host: Host, context: CallContext, hide: Hiding): Promise<Cal
     const { consume } = await import('./consuming.ts');
     return { round: await consume(calling, args, { ...context, config }, asked) };
   }
-  const { output, authorization = null } = await make(context, calling, args);
+  const { output, authorization = null } = await make(host, context, calling, args);
   return shaped(task, { input, output }, (seen) => {
     return scene({ input, output, authorization: authorization as Json, ...seen });
   });
@@ -106,6 +106,7 @@ function isFetch(config: CallConfig): config is FetchConfig {
 }
 
 async function make(
+  host: Host,
   context: CallContext,
   calling: Calling,
   args: JsonObject,
@@ -118,6 +119,7 @@ async function make(
   return CALLS[config.call](calling, args, {
     process: config.wanted ?? { await: true },
     names: { workflow: name, namespace, task: config.task.name },
+    run: host.run,
   });
 }
 
@@ -180,7 +182,8 @@ function secretPartsOf(scheme: Json): readonly Json[] {
     isJsonObject(part) ? secretPartsOf(part) : SECRET_PARTS.test(name) ? [part] : [],
   );
   // As they are sent, which in base64 has neither of them in it.
-  return password === undefined ? parts : [...parts, `${String(username)}:${String(password)}`];
+  const isPair = typeof username === 'string' && typeof password === 'string';
+  return isPair ? [...parts, `${username}:${password}`] : parts;
 }
 
 function callingFor(

@@ -8,6 +8,7 @@ import type { Mutable } from '../../base/mutable.ts';
 import type { Permission, Resources } from '../../calls/calling.ts';
 import { type ClosableHttpClient, createHttpClient } from '../../calls/http/client.ts';
 import { createResources } from '../../calls/http/resources.ts';
+import type { RunOptions } from '../../calls/running/run-options.ts';
 import { packageIdentity } from '../../calls/version.ts';
 import type { Told } from '../../model/told.ts';
 import { WorkflowError } from '../../model/workflow-error.ts';
@@ -19,6 +20,7 @@ export class Host {
   /** What the kernel is told; secrets come in as they become known. */
   readonly told: Told;
   readonly catalog: string | undefined;
+  readonly run: RunOptions;
   readonly base: string | undefined;
   readonly #known: Mutable<Record<string, Json>> = {};
   readonly #secrets: Secrets;
@@ -27,10 +29,11 @@ export class Host {
   constructor(options: HostOptions, hasOutbox: boolean) {
     const { http = {}, secrets = {}, serverless = {} } = options;
     this.http = createHttpClient(http);
-    const { files, base, catalog, metadata = {}, lifecycle } = serverless;
+    const { files, base, catalog, metadata = {}, lifecycle, run = {} } = serverless;
     this.resources = createResources(this.http, { files, base });
     this.base = base;
     this.catalog = catalog;
+    this.run = run;
     this.#options = serverless;
     this.#secrets = secrets;
     if (typeof secrets === 'object') Object.assign(this.#known, secrets);
@@ -58,8 +61,11 @@ export class Host {
   /** Throws unless the host allows it. */
   permits(what: Permission, name: string): void {
     const allowed = this.#options[what] ?? false;
-    if (allowed === true || (Array.isArray(allowed) && allowed.includes(name))) return;
-    const came = allowed === false ? 'none is' : `only ${(allowed as string[]).join(', ')} are`;
+    const list = typeof allowed === 'boolean' ? [] : allowed;
+    // The language has two names for one language.
+    const names = name === 'js' ? [name, 'javascript'] : [name];
+    if (allowed === true || names.some((each) => list.includes(each))) return;
+    const came = list.length === 0 ? 'none is' : `only ${list.join(', ')} are`;
     const detail = `"${name}" is not allowed here, ${came} (engine option serverless.${what})`;
     throw new WorkflowError('configuration', { detail });
   }

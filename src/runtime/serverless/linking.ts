@@ -15,7 +15,7 @@ const LINKS_MAX = 100;
 const LINK_MS_MAX = 60_000;
 
 export async function linkFlow<In, Out>(host: Host, flow: Flow<In, Out>): Promise<Flow<In, Out>> {
-  let linked: Flow = flow as unknown as Flow;
+  let linked: Flow = flow;
   let count = 0;
   for (
     let { linking } = linked.definition;

@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { HttpOptions } from '../../calls/http/client.ts';
+import { RUN_LIMITS, type RunOptions } from '../../calls/running/run-options.ts';
 import { checkFields, told, wrong } from '../fields.ts';
 
 /** By name, or whoever knows them: asked once when a workflow comes, and again before each call. */
@@ -21,6 +22,8 @@ export interface ServerlessOptions {
   readonly container?: boolean | readonly string[];
   /** Programs that `call: mcp` may start to talk to; all of them if true. */
   readonly process?: boolean | readonly string[];
+  /** Where programs are looked for, which of them run Python and containers, and their limits. */
+  readonly run?: RunOptions;
   /** Folders that `file:` resources may be read from. */
   readonly files?: readonly string[];
   /** What relative addresses of endpoints and resources are relative to. */
@@ -42,9 +45,10 @@ export interface HostOptions {
 
 const FIELDS: readonly (keyof ServerlessOptions)[] = [
   ...(['shell', 'script', 'container', 'process', 'files', 'base', 'catalog'] as const),
-  ...(['metadata', 'lifecycle'] as const),
+  ...(['metadata', 'lifecycle', 'run'] as const),
 ];
-const LIFECYCLES: readonly unknown[] = [undefined, 'all', 'workflow', 'none'];
+const PROGRAMS = ['path', 'python', 'containers'] as const;
+const LIFECYCLES: ReadonlySet<unknown> = new Set([undefined, 'all', 'workflow', 'none']);
 
 export function checkHost({ secrets = {}, serverless = {} }: HostOptions): void {
   const isGiven =
@@ -60,8 +64,25 @@ export function checkHost({ secrets = {}, serverless = {} }: HostOptions): void 
     const rule = `serverless.${name} is true, or a list of names`;
     throw wrong(`${rule}; came ${told(allowed)}`, `serverless.${name}`);
   }
-  if (!LIFECYCLES.includes(serverless.lifecycle)) {
+  checkRun(serverless.run ?? {});
+  if (!LIFECYCLES.has(serverless.lifecycle)) {
     const rule = "serverless.lifecycle is 'all', 'workflow' or 'none'";
     throw wrong(`${rule}; came ${told(serverless.lifecycle)}`, 'serverless.lifecycle');
+  }
+}
+
+function checkRun(run: RunOptions): void {
+  checkFields('serverless.run', run, [...PROGRAMS, 'limits']);
+  for (const name of PROGRAMS) {
+    const given: unknown = run[name];
+    if (given === undefined || (typeof given === 'string' && given !== '')) continue;
+    throw wrong(`serverless.run.${name} is a text; came ${told(given)}`, `serverless.run.${name}`);
+  }
+  const { limits = {} } = run;
+  checkFields('serverless.run.limits', limits, Object.keys(RUN_LIMITS));
+  for (const [name, value] of Object.entries(limits)) {
+    if (Number.isSafeInteger(value) && value > 0) continue;
+    const field = `serverless.run.limits.${name}`;
+    throw wrong(`${field} is a whole number above 0; came ${told(value)}`, field);
   }
 }

@@ -28,7 +28,9 @@ function wholePolicy(policy: JsonObject, book: PolicyBook): JsonObject {
   const { use } = policy;
   const named = typeof use === 'string' ? book.policy(use) : policy;
   if (!isJsonObject(named)) {
-    throw new WorkflowError('configuration', { detail: `there is no policy "${String(use)}"` });
+    throw new WorkflowError('configuration', {
+      detail: `there is no policy ${JSON.stringify(use)}`,
+    });
   }
   const schemes = Object.entries(named).map(([scheme, given]) => {
     const { use: secret } = isJsonObject(given) ? given : {};

@@ -90,18 +90,21 @@ describe('a secret', () => {
     expect(() => workflow(named)).toThrow(/serverless\.unknown-secret/);
   });
 
-  test.each(['$secrets.api', '$secret.api', '$secrets["api"]', '$secrets | .api', '$secrets | keys'])(
-    'that the host has not is an authorization error: %s [EX-18, SC-S2]',
-    async (expression) => {
-      const one = `use: { secrets: [api] }\ndo: [{ only: { set: { x: '\${ ${expression} }' } } }]`;
-      const failed = { type: AUTHORIZATION, status: 403, instance: '/do/0/only' };
-      for (const had of [{}, () => undefined]) {
-        const refused = await error(one, {}, { secrets: had });
-        expect(refused).toMatchObject(failed);
-        expect(refused['detail']).toContain('"api"');
-      }
-    },
-  );
+  test.each([
+    '$secrets.api',
+    '$secret.api',
+    '$secrets["api"]',
+    '$secrets | .api',
+    '$secrets | keys',
+  ])('that the host has not is an authorization error: %s [EX-18, SC-S2]', async (expression) => {
+    const one = `use: { secrets: [api] }\ndo: [{ only: { set: { x: '\${ ${expression} }' } } }]`;
+    const failed = { type: AUTHORIZATION, status: 403, instance: '/do/0/only' };
+    for (const had of [{}, () => undefined]) {
+      const refused = await error(one, {}, { secrets: had });
+      expect(refused).toMatchObject(failed);
+      expect(refused['detail']).toContain('"api"');
+    }
+  });
 
   test('that the host has not fails a call that is authenticated by it [EX-18, SC-S2]', async () => {
     const call = `
@@ -130,10 +133,12 @@ describe('what is stored and told', () => {
   const body = (): string => {
     const good = policies('/fine').map((each, n) => `- good${n}: ${called(each, 'response')}`);
     const bad = policies('/echo').map(
-      (each, n) => `- bad${n}: { try: [{ call: ${called(each, 'content')} }], catch: { retry: { delay: { milliseconds: 1 }, limit: { attempt: { count: 1 } } }, do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
+      (each, n) =>
+        `- bad${n}: { try: [{ call: ${called(each, 'content')} }], catch: { retry: { delay: { milliseconds: 1 }, limit: { attempt: { count: 1 } } }, do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
     );
     const broken = ['.password + 1', '.password | error', '.password | tonumber', '| .[0]'].map(
-      (each, n) => `- broken${n}: { try: [{ a: { set: { x: '\${ $secrets.api${each.startsWith('|') ? ' ' : ''}${each} }' } } }], catch: { do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
+      (each, n) =>
+        `- broken${n}: { try: [{ a: { set: { x: '\${ $secrets.api${each.startsWith('|') ? ' ' : ''}${each} }' } } }], catch: { do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
     );
     const last = `- last: ${called(policies('/echo')[3] ?? '', 'content')}`;
     const lines = [...good, ...bad, ...broken, last].map((line) => `        ${line}`).join('\n');

@@ -1,0 +1,21 @@
+/** How a call waits for a time to be over: by the clock of the process, or by one a test moves. */
+
+export interface Alarm {
+  /** Calls back after so many milliseconds, unless cancelled before. */
+  set(ms: number, ring: () => void): () => void;
+}
+
+/** As far as setTimeout goes; what lies further away is waited for in parts. */
+export const TIMER_MS_MAX = 2_147_483_647;
+
+export const processAlarm: Alarm = {
+  set(ms, ring) {
+    let timer: NodeJS.Timeout;
+    const wait = (left: number): void => {
+      const part = Math.min(Math.max(left, 0), TIMER_MS_MAX);
+      timer = setTimeout(() => (left > part ? wait(left - part) : ring()), part);
+    };
+    wait(ms);
+    return () => clearTimeout(timer);
+  },
+};
