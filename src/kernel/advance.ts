@@ -42,6 +42,7 @@ import {
 import { admitCopy, admitRestore } from './restore.ts';
 import { settleCompensation, settleSagas, settleUnwanted, undone } from './sagas.ts';
 import { assertSound } from './sound.ts';
+import { send } from './posts.ts';
 import { recordTags } from './tags.ts';
 import { admitTask, admitTaskTime } from './tasks.ts';
 import type { Machine } from './machine.ts';
@@ -77,12 +78,23 @@ export function conclude(stride: Stride, before: Instance, input: Admitted): Out
   if (!picksUp) leaveClaimable(stride);
   report(stride);
   recordTags(stride, before);
+  tell(stride, before);
   if (machine.hasLanes) stride.hint({ do: 'lanes' });
 
   seal(stride.scratch, before.head.version + 1, input.at);
   assertSound(before, stride.scratch);
   // As a list of its own length: history keeps it for ever, and what grew has room to spare.
   return { after: stride.scratch, changes: stride.changes.slice(), hints: stride.hints };
+}
+
+/** What the world is told of all this, where the flow is one that tells. */
+function tell(stride: Stride, before: Instance): void {
+  const { plan, spots } = stride.machine;
+  const kind = spots.get(plan.start)?.kind;
+  if (kind?.chronicle === undefined) return;
+  const { scratch: after, changes } = stride;
+  const told = kind.chronicle({ before, after, changes, nodes: plan.nodes, view: stride });
+  for (const letter of told) send(stride, letter);
 }
 
 /** What moves nothing: a lease that ran out, and what only says when things may move. */

@@ -10,18 +10,19 @@
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Result } from '../base/result.ts';
-import type { Space } from '../model/change.ts';
+import type { Change, Space } from '../model/change.ts';
 import type { CodeView } from '../model/definition.ts';
 import type { Diagnostic, DraftNode, SagaReach } from '../model/draft.ts';
 import type { EdgeId, GroupId, InstanceId, Instant, NodeId, ScopeId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
-import type { Fault, Token, Wait } from '../model/instance.ts';
+import type { Fault, Head, Token, Wait } from '../model/instance.ts';
 import type { Limit } from '../model/lane.ts';
 import type { Letter } from '../model/letter.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
+import type { Told } from '../model/told.ts';
 import type { Task, TaskAsk, TaskEntry } from '../model/task.ts';
-import type { OpenScope } from './instance.ts';
+import type { Instance, OpenScope } from './instance.ts';
 
 export interface NodeKind<Config extends Json = Json> {
   readonly kind: string;
@@ -63,14 +64,27 @@ export interface NodeKind<Config extends Json = Json> {
   unfit?(place: Place<Config>, view: View): string | undefined;
   /** Somebody does something with the task that the token waits for. It takes no closure. */
   ask?(place: Place<Config>, view: View, ask: TaskAsk): Answered;
+  /** Running it takes what the host of its flow knows: whoever lacks the flow only wakes. */
+  readonly asksHost?: true;
   /** It leaves by one of its ways: where there are several, nobody can say by which. */
   readonly picksOne?: true;
   /** Why nobody may have it go on as if it had been done, or somewhere else. */
   readonly unskippable?: string;
   /** Goes on as if it had been done; without this, by the only way there is. */
   skip?(place: Place<Config>, view: View, value: Json): Move;
+  /** Of the node that a plan begins with: what the world is told of all that was just done. */
+  chronicle?(chronicle: Chronicle): readonly Omit<Letter, 'id'>[];
   /** Why it cannot have been done with this; undefined if it can. */
   unskipped?(place: Pick<Place<Config>, 'node'>, value: Json): string | undefined;
+}
+
+/** What has just been done to an instance, before it is committed. */
+export interface Chronicle {
+  readonly before: Instance;
+  readonly after: Instance;
+  readonly changes: readonly Change[];
+  readonly nodes: ReadonlyMap<NodeId, PlanNode>;
+  readonly view: View;
 }
 
 /** What comes of what people ask: nothing, for a reason; or something, and perhaps its end. */
@@ -149,6 +163,12 @@ export interface View {
   scopeOf(scope: ScopeId): OpenScope;
   /** Seeds whatever is left to chance. */
   readonly instance: InstanceId;
+  /** What is true of the instance as a whole. */
+  readonly head: Head;
+  /** The node its plan begins with: what is so for all of a definition stands there. */
+  readonly start: PlanNode;
+  /** What the program around the kernel says of itself. */
+  readonly told: Told;
   /** The instance's business key, which messages are matched by unless a node says otherwise. */
   readonly key: string | null;
   /** Tokens parked at the same join in the same scope with the same innermost group. */
@@ -167,7 +187,7 @@ export interface Seen {
 
 export type Move =
   /** Leave by these edges, one new token each. No edges means the token ends here. */
-  | {
+  | ({
       readonly move: 'take';
       readonly edges: readonly EdgeId[];
       /** Put a fresh group on the stack of every child. */
@@ -180,11 +200,7 @@ export type Move =
       readonly outcomes?: readonly string[];
       /** What was done can be undone, and this is what came of it. */
       readonly undo?: { readonly result: Json };
-      /** A message for whoever waits for it. */
-      readonly emit?: Emission;
-      /** Events for the world outside. */
-      readonly letters?: readonly Omit<Letter, 'id'>[];
-    }
+    } & Said)
   | {
       readonly move: 'park';
       readonly wait: Wait;
@@ -192,6 +208,7 @@ export type Move =
       /** The region failed and is tried again later; its scope closes first. */
       readonly error?: Fault;
       readonly close?: Close;
+      readonly writes?: readonly Write[];
       /** Events for the world outside. */
       readonly letters?: readonly Omit<Letter, 'id'>[];
     }
@@ -202,7 +219,11 @@ export type Move =
   /** Start an instance of another flow and wait for its end. */
   | ({ readonly move: 'call' } & Calling)
   /** End here, and with it everything else in this scope. */
-  | { readonly move: 'prevail'; readonly writes?: readonly Write[]; readonly close?: Close }
+  | ({
+      readonly move: 'prevail';
+      readonly writes?: readonly Write[];
+      readonly close?: Close;
+    } & Said)
   /** Open the region of this node and wait for it; the scope of the last pass closes first. */
   | {
       readonly move: 'open';
@@ -224,9 +245,20 @@ export type Move =
   | { readonly move: 'terminate'; readonly output: Json }
   | { readonly move: 'fault'; readonly fault: Omit<Fault, 'node'> };
 
+/** What others hear of a move, in its own commit. */
+export interface Said {
+  /** A message for whoever waits for it. */
+  readonly emit?: Emission;
+  /** Instances of other flows begin, and nobody here waits for them or ends them. */
+  readonly starts?: readonly Calling[];
+  /** Events for the world outside. */
+  readonly letters?: readonly Omit<Letter, 'id'>[];
+}
+
 export interface Emission {
   readonly type: string;
-  readonly key: string;
+  /** Null: for those who do not ask for a key. */
+  readonly key: string | null;
   readonly data: Json;
 }
 

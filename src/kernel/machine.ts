@@ -4,6 +4,7 @@ import type { NodeCode } from '../model/definition.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
+import { NOTHING_TOLD, type Told } from '../model/told.ts';
 import { flowHandler } from './instance.ts';
 import { Chart } from './chart.ts';
 import type { Kinds, NodeKind, Offer } from './kind.ts';
@@ -17,6 +18,8 @@ export interface Machine {
   /** The flow's closures by node; null in a process that does not have them (D19). */
   readonly code: ReadonlyMap<string, NodeCode> | null;
   readonly limits: Limits;
+  /** What the program around the kernel says of itself. */
+  readonly told: Told;
   /** What a worker must have to let the kernel go on in this flow. */
   readonly handler: string;
   /** Whether tokens of it are in lanes, some of them. */
@@ -53,7 +56,7 @@ export function isClear({ plan, spots }: Machine, at: NodeId): boolean {
 export function machineFor(
   plan: Plan,
   kinds: Kinds,
-  { code, limits }: Pick<Machine, 'code' | 'limits'>,
+  { code, limits, told = NOTHING_TOLD }: Pick<Machine, 'code' | 'limits'> & { told?: Told },
 ): Machine {
   const handler = flowHandler(plan.name, plan.version);
   const isCharted = Array.from(plan.nodes.values()).some(({ merge }) => merge !== undefined);
@@ -68,5 +71,16 @@ export function machineFor(
   }
   const hasLanes = Array.from(spots.values()).some((spot) => spot.limits.length > 0);
   const isExtended = Array.from(plan.nodes.values()).some(({ kind }) => isCustom(kind));
-  return { plan, spots, code, limits, handler, hasLanes, isExtended, chart, meetings: new Map() };
+  return {
+    plan,
+    spots,
+    code,
+    limits,
+    told,
+    handler,
+    hasLanes,
+    isExtended,
+    chart,
+    meetings: new Map(),
+  };
 }

@@ -8,16 +8,17 @@
 import { assert, unreachable } from '../base/assert.ts';
 import type { Mutable } from '../base/mutable.ts';
 import type { Change, Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
-import type { EdgeId, GroupId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
-import type { Token } from '../model/instance.ts';
+import type { EdgeId, GroupId, InstanceId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
+import type { ParentRef, Token } from '../model/instance.ts';
 import type { ChildAnswer } from '../model/post.ts';
 import { NO_GROUPS } from './births.ts';
 import { cancelInside, passOn, rootOf } from './cancel.ts';
 import { childId } from './child-id.ts';
 import { gatheringOf, scopeOf } from './instance.ts';
-import type { Close, Move, Place, Write } from './kind.ts';
+import type { Calling, Close, Move, Place, Said, Write } from './kind.ts';
 import { callNext, lineUp } from './chain.ts';
 import { lanesIn } from './lanes.ts';
+import { beganAt } from './listening.ts';
 import { nextPostId, post, send } from './posts.ts';
 import { isUndoing, recordUndo, sagaOf, undoesItself } from './undos.ts';
 import { regionOf } from './signals.ts';
@@ -30,7 +31,7 @@ export function settle(stride: Stride, place: Place, move: Move): void {
     case 'take':
       return take(stride, place, move);
     case 'park':
-      return park(stride, token, move);
+      return park(stride, place, move);
     case 'open':
       return open(stride, place, move);
     case 'line-up':
@@ -91,8 +92,7 @@ function take(stride: Stride, place: Place, move: Extract<Move, { move: 'take' }
   if (move.close !== undefined) returnScope(stride, move.close);
   if (move.output !== undefined) stride.record({ did: 'set-output', output: move.output });
   if (move.undo !== undefined) recordUndo(stride, token, move.undo);
-  if (move.emit !== undefined) post(stride, { do: 'publish', ...move.emit });
-  for (const letter of move.letters ?? []) send(stride, letter);
+  say(stride, move);
   const groups = move.fork === true ? [...token.groups, stride.nextId() as GroupId] : token.groups;
   for (const edge of move.edges) birthVia(stride, token.scope, edge, groups);
   const { outcomes } = move;
@@ -109,11 +109,14 @@ function recordWrite(stride: Stride, place: Place, { in: where, space, name, val
   stride.record({ did: 'write', scope: scope.id, space, name, value });
 }
 
-function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }>): void {
-  const { wait, wakeAt, error, close, letters = [] } = move;
+function park(stride: Stride, place: Place, move: Extract<Move, { move: 'park' }>): void {
+  const { token } = place;
+  const { wait, wakeAt, error, close, letters = [], writes = NOTHING } = move;
+  for (const write of writes) recordWrite(stride, place, write);
   if (close !== undefined) returnScope(stride, close);
   for (const letter of letters) send(stride, letter);
-  const change: Mutable<Did<'park-token'>> = { did: 'park-token', token: token.id, wait };
+  const begun = beganAt(stride.at, wait);
+  const change: Mutable<Did<'park-token'>> = { did: 'park-token', token: token.id, wait: begun };
   if (error !== undefined) change.error = error;
   if (wakeAt !== undefined) {
     change.wakeAt = wakeAt;
@@ -123,32 +126,48 @@ function park(stride: Stride, token: Token, move: Extract<Move, { move: 'park' }
   hintAwaited(stride, token.id, wait);
 }
 
-/** The other instance has its name from here, so that it can be cancelled before it is there. */
+function say(stride: Stride, { emit, starts = [], letters = [] }: Said): void {
+  if (emit !== undefined) {
+    const { type, key, data } = emit;
+    post(stride, { do: 'publish', type, ...(key === null ? {} : { key }), data });
+  }
+  for (const calling of starts) startOther(stride, calling);
+  for (const letter of letters) send(stride, letter);
+}
+
 function call(stride: Stride, token: Token, move: Extract<Move, { move: 'call' }>): void {
+  const parent = { instance: stride.scratch.head.id, token: token.id };
+  const instance = startOther(stride, move, parent);
+  stride.record({ did: 'park-token', token: token.id, wait: { on: 'child', instance } });
+}
+
+/** The other instance has its name from here, so that it can be cancelled before it is there. */
+function startOther(stride: Stride, calling: Calling, parent?: ParentRef): InstanceId {
   const id = nextPostId(stride);
   const instance = childId(id, stride.at);
-  const { flow, version, input, key } = move;
+  const { flow, version, input, key } = calling;
   const { head } = stride.scratch;
-  const parent = { instance: head.id, token: token.id };
   const more = {
     ...(version === null ? {} : { version }),
     ...(key === null ? {} : { key }),
     ...(head.tenant === null ? {} : { tenant: head.tenant }),
     ...(head.priority === 0 ? {} : { priority: head.priority }),
+    ...(parent === undefined ? {} : { parent }),
   };
-  post(stride, { do: 'start', instance, flow, input, ...more, parent }, id);
-  stride.record({ did: 'park-token', token: token.id, wait: { on: 'child', instance } });
+  post(stride, { do: 'start', instance, flow, input, ...more }, id);
+  return instance;
 }
 
 /** The first to come ends everything else in its scope, and the scope with it. */
 function prevail(
   stride: Stride,
   place: Place,
-  { writes = NOTHING, close }: Extract<Move, { move: 'prevail' }>,
+  { writes = NOTHING, close, ...said }: Extract<Move, { move: 'prevail' }>,
 ): void {
   const { id, scope } = place.token;
   for (const write of writes) recordWrite(stride, place, write);
   if (close !== undefined) returnScope(stride, close);
+  say(stride, said);
   const { owner, parent } = stride.scopeOf(scope);
   const saga = parent === null ? null : sagaOf(stride, parent);
   cancelInside(stride, scope, { saga, except: id });

@@ -8,9 +8,10 @@ import type { CodeView } from '../model/definition.ts';
 import type { Hint } from '../model/hint.ts';
 import type { GroupId, InstanceId, Instant, ScopeId, TokenId } from '../model/ids.ts';
 import type { Signal } from '../model/input.ts';
-import type { Fault, Passage, Token } from '../model/instance.ts';
+import type { Fault, Head, Passage, Token } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { PlanNode } from '../model/plan.ts';
+import type { Told } from '../model/told.ts';
 import { apply } from './apply.ts';
 import { callCode, Sight, valuesUp } from './code.ts';
 import type { Chart } from './chart.ts';
@@ -247,6 +248,18 @@ export class Stride implements View {
 
   get instance(): InstanceId {
     return this.scratch.head.id;
+  }
+
+  get head(): Head {
+    return this.scratch.head;
+  }
+
+  get start(): PlanNode {
+    return this.spotOf(this.machine.plan.start).node;
+  }
+
+  get told(): Told {
+    return this.machine.told;
   }
 
   get key(): string | null {

@@ -11,6 +11,7 @@ import type { Post } from '../model/post.ts';
 import type { TaskRow } from '../model/task.ts';
 import type { Change, NewScope, Space } from '../model/change.ts';
 import { type Gathering, type Instance, type OpenScope, scopeRow } from './instance.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { isUnwanted } from './undos.ts';
 
 export function touchedBy(
@@ -35,6 +36,8 @@ export function touchedBy(
     droppedLatches: NONE,
     subscribed: NONE,
     unsubscribed: NONE,
+    turned: NONE,
+    hushed: false,
     tasks: NONE,
     closedTasks: NONE,
     undos: NONE,
@@ -43,7 +46,9 @@ export function touchedBy(
     letters: lettersIn(changes),
     tags: tagsIn(changes),
   };
-  Table.eachDifference(before.tokens, after.tokens, touched, touchToken);
+  const heard = new Subscriptions();
+  Table.eachDifference(before.tokens, after.tokens, { touched, heard }, touchToken);
+  heard.into(touched);
   Table.eachDifference(before.scopes, after.scopes, touched, touchScope);
   Table.eachDifference(before.gatherings, after.gatherings, touched, touchGroup);
   if (before.undos !== after.undos) {
@@ -128,7 +133,7 @@ function touchUndo(
 }
 
 function touchToken(
-  touched: Mutable<Touched>,
+  { touched, heard }: { readonly touched: Mutable<Touched>; readonly heard: Subscriptions },
   id: TokenId,
   was: Token | undefined,
   token: Token | undefined,
@@ -136,18 +141,12 @@ function touchToken(
   if (token !== undefined) touched.tokens = appended(touched.tokens, token);
   else touched.endedTokens = appended(touched.endedTokens, id);
   if (isLaned(was) || isLaned(token)) touched.laned = appended(touched.laned, id);
-  // What goes on waiting as it did has waited since it began; people find it where it is now.
+  heard.note(was, token);
+  // People find it where it is now.
   if (was?.wait === token?.wait) return touchMoved(touched, was, token);
-  if (was !== undefined && isSubscribed(was)) {
-    touched.unsubscribed = appended(touched.unsubscribed, id);
-  }
   const wait = token?.wait;
   if (wait?.on === 'task') touched.tasks = appended(touched.tasks, taskRow(token as Token, wait));
   else if (was?.wait?.on === 'task') touched.closedTasks = appended(touched.closedTasks, id);
-  if (wait?.on !== 'message' && wait?.on !== 'first') return;
-  for (const { type, key } of wait.on === 'message' ? [wait] : wait.any) {
-    touched.subscribed = appended(touched.subscribed, { token: id, type, key });
-  }
 }
 
 function touchMoved(
@@ -167,10 +166,6 @@ type TaskWait = Extract<Token['wait'], { on: 'task' }>;
 
 function isLaned(token: Token | undefined): boolean {
   return token !== undefined && token.lanes.length > 0;
-}
-
-function isSubscribed({ wait }: Token): boolean {
-  return wait?.on === 'message' || wait?.on === 'first';
 }
 
 function touchScope(

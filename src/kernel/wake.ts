@@ -6,12 +6,15 @@
  * wake; what is not waiting is not woken, and so nothing is woken twice.
  */
 import type { Json } from '../base/json.ts';
+import { ANY } from '../model/awaited.ts';
+import { eventOf, isEvent } from '../model/cloud-event.ts';
 import type { TokenId } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Token, Wait, Wake } from '../model/instance.ts';
 import { isChain } from './chain.ts';
 import { isLive } from './instance.ts';
 import { findKindWait } from './leaving.ts';
+import { isListening } from './listening.ts';
 import { hasten, isOver, listed, liveToken } from './operate.ts';
 import { refuseReserved, reservedIn } from './reserved.ts';
 import type { RefusalCode, Stride } from './stride.ts';
@@ -45,8 +48,21 @@ export function admitWake(stride: Stride, input: Waking): void {
   for (const [name, value] of Object.entries(vars)) {
     stride.record({ did: 'write', scope: token.scope, space: 'vars', name, value });
   }
-  wakeWith(stride, token, why);
+  wakeWith(stride, token, isListening(token.wait) ? asEvent(stride, token, why) : why);
 }
+
+/** Whoever listens is told events: what somebody else brings is made one. */
+function asEvent({ scratch: { head } }: Stride, { id: token, wait }: Token, why: Wake): Wake {
+  if (why.reason !== 'event' || isEvent(why.payload)) return why;
+  const met = wait?.on === 'first' ? wait.any.find(({ arm }) => arm === why.arm) : undefined;
+  const type = met === undefined || met.type === ANY ? WOKEN : met.type;
+  const key = met === undefined || met.key === ANY ? '' : met.key;
+  const id = `${head.id}/${token}@${head.version}`;
+  return { ...why, payload: eventOf({ id, type, key, data: why.payload }) };
+}
+
+/** The type of an event that somebody woke a token with that listens to any. */
+const WOKEN = 'perdure.woken';
 
 /** Whoever names no token means the only one there is. */
 function onlyWaiting(stride: Stride): TokenId | undefined {

@@ -1,8 +1,11 @@
 /** What wakes a token that waits: its moment, a message, the end of an instance it called. */
 import type { Json } from '../base/json.ts';
-import type { InstanceId, TokenId } from '../model/ids.ts';
+import { isFor } from '../model/awaited.ts';
+import { dataOf, eventOf } from '../model/cloud-event.ts';
+import type { Instant, TokenId } from '../model/ids.ts';
 import type { Input, Message } from '../model/input.ts';
-import type { Token, Wait, Wake } from '../model/instance.ts';
+import type { Awaited, Token, Wait, Wake } from '../model/instance.ts';
+import { heardBy, isListening, listeningOf } from './listening.ts';
 import { signalOf } from './signals.ts';
 import type { Stride } from './stride.ts';
 
@@ -26,32 +29,48 @@ export function admitTime(stride: Stride, token: Token): void {
 
 export function admitMessage(stride: Stride, input: Told<'message'>): void {
   const { head, tokens } = stride.scratch;
-  const token = tokens.get(input.token);
-  const { data } = input.message;
   // Whoever is suspended is told when it goes on: the message is kept for it.
-  if (token?.status !== 'waiting' || head.status === 'suspended') return;
+  if (head.status === 'suspended') return;
+  const { message, published } = input;
+  const token = tokens.get(input.token);
+  if (token?.status === 'waiting') wakeWaiter(stride, token, input);
+  if (published !== undefined) tellListeners(stride, message, published);
+}
+
+function wakeWaiter(stride: Stride, token: Token, { message, published }: Told<'message'>): void {
   const { wait } = token;
-  if (wait?.on === 'message' && isFor(input.message, wait, head.id)) {
-    return wakeWith(stride, token, { reason: 'event', payload: data });
+  const { id } = stride.scratch.head;
+  if (wait?.on === 'message' && isFor(message, wait, id)) {
+    return wakeWith(stride, token, { reason: 'event', payload: dataOf(message) });
   }
-  if (wait?.on !== 'first') return;
-  const met = wait.any.find((one) => isFor(input.message, one, head.id));
-  if (met !== undefined) wakeWith(stride, token, { reason: 'event', payload: data, arm: met.arm });
+  // Those who listen are told together.
+  if (wait?.on !== 'first' || (isListening(wait) && published !== undefined)) return;
+  const met = wait.any.find((one) => isFor(message, one, id));
+  if (met === undefined) return;
+  const payload = isListening(wait) ? eventOf(message) : dataOf(message);
+  wakeWith(stride, token, { reason: 'event', payload, arm: met.arm });
+}
+
+/** All of them in one stride; unless one has yet to be told what it heard before. */
+function tellListeners(stride: Stride, message: Message, published: Instant): void {
+  const { head, tokens } = stride.scratch;
+  const met: (readonly [Token, Awaited])[] = [];
+  for (const token of tokens.values()) {
+    const listening = listeningOf(token);
+    if (listening === undefined || listening.since > published) continue;
+    const arm = listening.any.find((one) => isFor(message, one, head.id));
+    if (arm === undefined) continue;
+    if (token.status !== 'waiting') return;
+    met.push([token, arm]);
+  }
+  const payload = eventOf(message);
+  for (const [token, { arm }] of met) wakeWith(stride, token, { reason: 'event', payload, arm });
 }
 
 /** The messages a token waits for may be there already: somebody is to look. */
 export function hintAwaited(stride: Stride, token: TokenId, wait: Wait | null): void {
   const awaited = wait?.on === 'message' ? [wait] : wait?.on === 'first' ? wait.any : [];
   for (const { type, key } of awaited) stride.hint({ do: 'await', token, type, key });
-}
-
-function isFor(
-  { type, key, instance }: Message,
-  wait: Pick<Message, 'type' | 'key'>,
-  id: InstanceId,
-): boolean {
-  if (wait.type !== type) return false;
-  return instance === undefined ? wait.key === key : instance === id;
 }
 
 export function admitChild(stride: Stride, input: Told<'child'>): void {
@@ -63,8 +82,9 @@ export function admitChild(stride: Stride, input: Told<'child'>): void {
 }
 
 /** Without the flow's closures a process may wake a token but not go on with it (D19). */
-export function wakeWith(stride: Stride, token: Token, why: Wake): void {
+export function wakeWith(stride: Stride, token: Token, reason: Wake): void {
   const { id } = token;
+  const why = reason.reason === 'event' ? { ...reason, ...heardBy(token.wait) } : reason;
   const spot = stride.machine.spots.get(token.node);
   if (spot?.kind.reenters === true) {
     // A row of a chain has kept its own.

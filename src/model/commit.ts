@@ -46,6 +46,10 @@ export interface Touched {
   readonly subscribed: readonly SubscriptionRow[];
   /** Tokens that no longer wait for a message they waited for before. */
   readonly unsubscribed: readonly TokenId[];
+  /** Tokens that listen as before, and have come to be told something, or are through with it. */
+  readonly turned: readonly TurnRow[];
+  /** One that listened does not any more, and none has begun to: perhaps nobody does. */
+  readonly hushed: boolean;
   /** Opened, or altered. */
   readonly tasks: readonly TaskRow[];
   /** Tokens that no longer wait for people. */
@@ -81,4 +85,17 @@ export interface SubscriptionRow {
   readonly token: TokenId;
   readonly type: string;
   readonly key: string;
+  /** Since when; since this commit if not given. */
+  readonly since?: Instant;
+  /**
+   * It listens. `behind`: nobody of the instance has listened to the same since then, so that
+   * something may be there already.
+   */
+  readonly live?: 'behind' | 'on';
+}
+
+/** While a token that listens is busy, nothing that is listened to comes to its instance. */
+export interface TurnRow {
+  readonly token: TokenId;
+  readonly busy: boolean;
 }

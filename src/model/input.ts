@@ -37,6 +37,8 @@ export type Input =
       readonly at: Instant;
       readonly token: TokenId;
       readonly message: Message;
+      /** When it was published: then all that listen to it are told, too. */
+      readonly published?: Instant;
     }
   /** A lease ran out without a result. */
   | {
@@ -177,7 +179,7 @@ export interface ClaimFact {
 export interface Message {
   readonly id: string;
   readonly type: string;
-  /** Empty if it is for one instance. */
+  /** Empty if it has none, or is for one instance. */
   readonly key: string;
   /** For this one alone, and for any wait of it for the type, whatever the key of that. */
   readonly instance?: InstanceId;

@@ -159,6 +159,13 @@ export type Wait =
       readonly any: readonly Awaited[];
       /** What the moment is called. */
       readonly timer?: string;
+      /** Since when it counts as waiting; since it parks if not given. */
+      readonly since?: Instant;
+      /**
+       * It listens: to what is published from then on, be it had by others or not, and is told the
+       * whole event. All of an instance that listen to a message are told in one commit.
+       */
+      readonly live?: true;
     }
   | { readonly on: 'join' }
   /** At an inclusive join. */
@@ -204,11 +211,17 @@ export interface Passage {
   readonly undone?: true;
 }
 
-/** One of the messages that answer a wait. */
+/** One of the messages that answer a wait; of any key, or of any type and key (`ANY`). */
 export interface Awaited {
   readonly arm: string;
   readonly type: string;
   readonly key: string;
+}
+
+/** What a token listens to, and since when. */
+export interface Listening {
+  readonly any: readonly Awaited[];
+  readonly since: Instant;
 }
 
 export type Remedy = 'retry' | 'skip' | 'cancel';
@@ -225,6 +238,8 @@ export interface Wake {
   readonly since?: Instant;
   /** What it waited for, where that was a kind's own: it is over when the node has gone on. */
   readonly waited?: Wait & KindWait;
+  /** What it listens to: it has heard something, and is to be told before it hears more. */
+  readonly listens?: Listening;
 }
 
 /** The row that makes a join fire once (D7): who is expected and who came, the tokens tell. */

@@ -17,6 +17,10 @@ export interface Limits {
   readonly CRASHES_MAX: number;
   /** Pauses between two executions; a longer one is cut to it. */
   readonly RETRY_DELAY_MS_MAX: number;
+  /** The shortest pause between two tries where a policy does not say how many there are. */
+  readonly RETRY_DELAY_MS_MIN: number;
+  /** Retries of one visit of a `try`, whatever its policy says. */
+  readonly RETRIES_MAX: number;
   /** A type or key of a message, or a business key: they stand in indexes of the database. */
   readonly KEY_CHARS_MAX: number;
   /** JSON text of one result, variable, input or message, in UTF-16 units. */
@@ -37,6 +41,8 @@ export const LIMITS: Limits = Object.freeze({
   TASK_ENTRIES_MAX: 1_000,
   CRASHES_MAX: 10,
   RETRY_DELAY_MS_MAX: 86_400_000,
+  RETRY_DELAY_MS_MIN: 1_000,
+  RETRIES_MAX: 1_000_000,
   KEY_CHARS_MAX: 500,
   VALUE_CHARS_MAX: 4_194_304,
   SCHEDULE_CATCH_UP_MAX: 1_000,

@@ -12,10 +12,11 @@ export type Post =
       readonly id: string;
       readonly do: 'publish';
       readonly type: string;
-      readonly key: string;
+      /** Without one it is for those who do not ask for a key. */
+      readonly key?: string | null;
       readonly data: Json;
     }
-  /** Starts an instance that somebody waits for. */
+  /** Starts an instance, which somebody waits for or nobody does. */
   | {
       readonly id: string;
       readonly do: 'start';
@@ -28,7 +29,8 @@ export type Post =
       /** Those of the caller. */
       readonly tenant?: string;
       readonly priority?: number;
-      readonly parent: ParentRef;
+      /** Who waits for it. */
+      readonly parent?: ParentRef;
     }
   /** Tells who called that the instance is over. */
   | {

@@ -175,6 +175,12 @@ export interface AsideConfig extends Regional {
   readonly at: string;
   /** The task that is extended. */
   readonly of: string;
+  /** It has been done. */
+  readonly after?: true;
+  /** Its input was made anew, and the raw one is kept around it. */
+  readonly shaped?: true;
+  /** Its input and its output are asked for here. */
+  readonly tells?: true;
   readonly when?: string;
   readonly next: EdgeId | null;
 }
@@ -288,6 +294,8 @@ export const INPUT = '$input';
 export const RAW = '$raw';
 export const CONTEXT = '$context';
 export const LIST = '$list';
+/** What an extension is told of the task that it extends. */
+export const EXTENDED = '$extended';
 /** Its list was left by `exit`. */
 export const LEFT = '$left';
 /** Where the task goes on, as what lies inside it has picked. */
@@ -298,6 +306,8 @@ export const CAUGHT = '$caught';
 export const SINCE = '$since';
 export const HEARD = 'heard';
 export const DONE = 'done';
+/** Before the number of an event: what was made of it. */
+export const MADE = 'made ';
 /** Of what gathers events that belong together: those that are not complete. */
 export const GROUPS = '$groups';
 /** Whether something is being done for one of its events. */

@@ -6,6 +6,7 @@
  * same, or one that died before it could mark it, change nothing the second time.
  */
 import { unreachable } from '../base/assert.ts';
+import { type CloudEvent, eventId, findEvent } from '../model/cloud-event.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Post } from '../model/post.ts';
@@ -68,7 +69,7 @@ export class Carrier {
       // What is cancelled before it was started need not begin at all.
       const isVain = post.do === 'start' && cancelled.has(post.instance);
       if (this.#worker.dead) break;
-      if (!isVain && !(await this.#isCarried(post))) {
+      if (!isVain && !(await this.#isCarried(instance, post))) {
         this.#aside.set(instance, this.#house.store.now() + ASIDE_MS);
         break;
       }
@@ -77,9 +78,9 @@ export class Carrier {
     return ids;
   }
 
-  async #isCarried(post: Post): Promise<boolean> {
+  async #isCarried(instance: InstanceId, post: Post): Promise<boolean> {
     try {
-      return await this.#deliver(post);
+      return await this.#deliver(instance, post);
     } catch (thrown) {
       if (isRetryable(thrown)) throw thrown;
       const details = { post: post.id, error: String(thrown) };
@@ -88,12 +89,12 @@ export class Carrier {
     }
   }
 
-  async #deliver(post: Post): Promise<boolean> {
+  async #deliver(instance: InstanceId, post: Post): Promise<boolean> {
     switch (post.do) {
       case 'publish':
         return this.#publish(post);
       case 'start':
-        return this.#start(post);
+        return this.#start(instance, post);
       case 'answer':
         return this.#answer(post);
       case 'cancel':
@@ -103,20 +104,23 @@ export class Carrier {
     }
   }
 
-  async #publish({ id, type, key, data }: Doing<'publish'>): Promise<boolean> {
-    await this.#house.store.publish({ id, type, key, data, ttlMs: TTL_MS });
+  /** An event has the id that its author gave it: the same one twice is one message. */
+  async #publish({ id: post, type, key, data }: Doing<'publish'>): Promise<boolean> {
+    const event = findEvent(data) as CloudEvent | undefined;
+    const id = event === undefined ? post : eventId(event);
+    await this.#house.store.publish({ id, type, key: key ?? '', data, ttlMs: TTL_MS });
     await deliverNow(this.#house, id, this.#worker);
     return true;
   }
 
-  async #start(post: Doing<'start'>): Promise<boolean> {
+  async #start(from: InstanceId, post: Doing<'start'>): Promise<boolean> {
     const { library, logger } = this.#house;
     const { instance, flow, version, key, parent } = post;
     const registered =
       version === undefined ? library.latest(flow) : library.registered(flow, version);
     if (registered === undefined) {
       // Another process may have it; if none has, this is how people learn of it.
-      const details = { flow, version, instance: parent.instance };
+      const details = { flow, version, instance: from };
       logger.warn(details, 'a flow is called that this process does not have');
       return false;
     }
@@ -128,16 +132,22 @@ export class Carrier {
       ...(tenant === undefined ? {} : { tenant }),
       ...(priority === undefined ? {} : { priority }),
     };
-    const birth = { ...birthOf(registered, instance, input.value, options), parent };
+    const waits = parent === undefined ? {} : { parent };
+    const birth = { ...birthOf(registered, instance, input.value, options), ...waits };
     const applied = await begin(this.#house, this.#worker, registered, birth);
     if (applied.outcome !== 'exists' || applied.instance === instance) return true;
     const message = `instance ${applied.instance} has the key "${key}" already`;
     return this.#refuse(post, { code: 'call.key-taken', message });
   }
 
-  /** The instance that was to be started ends before it begins. */
-  #refuse(post: Doing<'start'>, why: { code: string; message: string }): Promise<boolean> {
-    const { parent: to, instance: from } = post;
+  /** The instance that was to be started ends before it begins. If nobody waits, people are told. */
+  async #refuse(post: Doing<'start'>, why: { code: string; message: string }): Promise<boolean> {
+    const { parent: to, instance: from, flow } = post;
+    if (to === undefined) {
+      const details = { flow, instance: from, ...why };
+      this.#house.logger.error(details, 'an instance that nobody waits for cannot be started');
+      return true;
+    }
     return this.#answer({ to, from, answer: { status: 'failed', fault: { ...why, node: null } } });
   }
 

@@ -86,7 +86,15 @@ onEveryStore('L-32: the next step is not in line any more', (open) => {
     const claim = { did: 'claim-token', token: next.id, worker: 'x', version: 1 } as const;
     const touched = {
       ...{ endedTokens: [], scopes: [], closedScopes: [], values: [], latches: [] },
-      ...{ droppedLatches: [], subscribed: [], unsubscribed: [], undos: [], droppedUndos: [] },
+      ...{
+        droppedLatches: [],
+        subscribed: [],
+        unsubscribed: [],
+        turned: [],
+        hushed: false,
+        undos: [],
+        droppedUndos: [],
+      },
       ...{ tasks: [], closedTasks: [] },
       ...{ tags: [], pausing: false, restoring: false, laned: [], drained: [] },
       ...{ posts: [], letters: [], head, tokens: [ran], bornAfter: head.counter },

@@ -153,7 +153,7 @@ export class Engine {
       this.#subscriptions.ring();
     });
     this.restartWorker();
-    if (this.#options !== null) await keepSchedules(this, this.#flows);
+    if (this.#options !== null && this.#host.keeps) await keepSchedules(this, this.#flows);
   }
 
   /**
@@ -167,7 +167,7 @@ export class Engine {
     const linked = await linkFlow(this.#host, flow);
     const deployed = await deploy(this.#house, linked);
     this.#worker?.noteDeployed();
-    if (this.#options !== null) await keepSchedules(this, [linked as unknown as Flow]);
+    if (this.#options !== null && this.#host.keeps) await keepSchedules(this, [linked]);
     return deployed;
   }
 

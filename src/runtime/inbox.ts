@@ -2,7 +2,8 @@
  * The messages that nobody has had: too early, too late, or for a wait that a timeout ended. To be
  * looked at by people; what is listed here may be had a moment later.
  */
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { dataOf, findEvent } from '../model/cloud-event.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { PendingMessage, Store } from '../stores/store.ts';
 import { checkFields } from './fields.ts';
@@ -25,10 +26,12 @@ export interface InboxFilter {
 export interface InboxMessage {
   readonly id: string;
   readonly type: string;
-  /** Null if it is for one instance. */
+  /** Null if it has none, or is for one instance. */
   readonly key: string | null;
   readonly instance: InstanceId | null;
   readonly data: Json;
+  /** All of it, if it was published as a CloudEvent. */
+  readonly event?: JsonObject;
   readonly publishedAt: Instant;
   /** The last moment at which somebody can have it. */
   readonly expiresAt: Instant;
@@ -74,7 +77,9 @@ export class Inbox {
 }
 
 function shownAs({ message, publishedAt, expiresAt }: PendingMessage): InboxMessage {
-  const { id, type, key, instance, data } = message;
-  const to = instance === undefined ? { key, instance: null } : { key: null, instance };
-  return { id, type, ...to, data, publishedAt, expiresAt };
+  const { id, type, key, instance = null } = message;
+  const event = findEvent(message.data);
+  const whole = event === undefined ? {} : { event };
+  const to = { key: key === '' ? null : key, instance };
+  return { id, type, ...to, data: dataOf(message), ...whole, publishedAt, expiresAt };
 }

@@ -5,15 +5,19 @@
  * crash between two deliveries loses none and repeats none: the sweep goes on where it stopped.
  */
 import { EngineError } from '../base/engine-error.ts';
-import { admitJson } from '../base/json.ts';
+import { admitJson, isJsonObject, type Json } from '../base/json.ts';
 import { type Duration, parseDuration } from '../base/duration.ts';
-import type { InstanceId } from '../model/ids.ts';
+import { ANY } from '../model/awaited.ts';
+import { CLOUD_EVENT, type CloudEvent, eventId } from '../model/cloud-event.ts';
+import type { InstanceId, Instant } from '../model/ids.ts';
+import type { Input } from '../model/input.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Delivery, NewMessage, Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
-import { checkFields } from './fields.ts';
+import { bad, checkEvent, isEventLike, wrapped } from './cloud-events.ts';
+import { checkFields, told } from './fields.ts';
 import { newId } from './ids.ts';
 import { isRetryable, isUnsure, move, type MoveHouse, unsureOf } from './move.ts';
 import { isName, NAME_CHARS_MAX } from './options.ts';
@@ -28,8 +32,11 @@ const ROUND_MAX = 200;
 
 export interface Publication {
   readonly type: string;
-  /** Waits match by it; the default key of a wait is the instance's business key. */
-  readonly key: string;
+  /**
+   * Waits match by it; the default key of a wait is the instance's business key. Without one it is
+   * for those who listen to any key.
+   */
+  readonly key?: string;
   readonly data?: unknown;
   /** Publishing the same id again is a duplicate and changes nothing. */
   readonly id?: string;
@@ -56,11 +63,26 @@ export interface MessageHouse extends MoveHouse {
 
 export async function publish(
   house: MessageHouse,
-  publication: Publication,
+  publication: Publication | CloudEvent,
   worker: Worker | null,
 ): Promise<Published> {
+  return keepAndDeliver(house, messageOf(publication, house.limits), worker);
+}
+
+/** What a program publishes, as it is kept. An event says by which version of the rules it is one. */
+function messageOf(publication: Publication | CloudEvent, limits: Limits): NewMessage {
+  if (isEventLike(publication)) return eventMessage(publication, limits);
   checkFields('a message', publication, FIELDS);
-  return keepAndDeliver(house, checked(publication, house.limits), worker);
+  return checked(publication as Publication, limits);
+}
+
+/** The same source and id are the same event, whoever publishes it and how often. */
+function eventMessage(publication: object, limits: Limits): NewMessage {
+  const event = checkEvent(publication);
+  const { type, subject } = event;
+  const about = subject === undefined ? {} : { key: subject };
+  const { data, ...message } = checked({ type, ...about, id: eventId(event) }, limits);
+  return { ...message, data: sized(wrapped(event), limits) };
 }
 
 export async function keepAndDeliver(
@@ -84,11 +106,10 @@ export function hasEnded(instance: InstanceId): EngineError {
 /** In a transaction of the caller's: whoever waits for it is woken once that has committed. */
 export async function publishWithin(
   { store, limits }: MessageHouse,
-  publication: Publication,
+  publication: Publication | CloudEvent,
   tx: Tx,
 ): Promise<Published> {
-  checkFields('a message', publication, FIELDS);
-  const message = checked(publication, limits);
+  const message = messageOf(publication, limits);
   const isNew = await store.within(tx).publish(message);
   return { outcome: isNew ? 'buffered' : 'duplicate', id: message.id, instances: [] };
 }
@@ -163,13 +184,11 @@ export async function deliver(
   });
   const first = firstOfEach(readable);
   const moved = await Promise.allSettled(
-    first.map(({ instance, token, message }) =>
-      apply({
-        instance,
-        input: (at) => ({ type: 'message', at, token, message }),
-        message: message.id,
-      }),
-    ),
+    first.map(({ instance, token, message, published }) => {
+      const heard = published === undefined ? {} : { published };
+      const input = (at: Instant): Input => ({ type: 'message', at, token, message, ...heard });
+      return apply({ instance, input, message: message.id });
+    }),
   );
   const had = first.filter((_, n) => {
     const each = moved[n];
@@ -198,28 +217,31 @@ function firstOfEach(deliveries: readonly Delivery[]): readonly Delivery[] {
 /** A message as it is kept, or why it cannot be. */
 export function checked(
   publication: Sending & { readonly key?: string },
-  { VALUE_CHARS_MAX }: Limits,
+  limits: Limits,
   instance?: InstanceId,
 ): NewMessage {
-  const { type, id = newId(), ttl = TTL_MS_DEFAULT } = publication;
-  const key = publication.key ?? '';
-  const texts = instance === undefined ? { type, key, id } : { type, id };
+  const { type, id = newId(), ttl = TTL_MS_DEFAULT, key } = publication;
+  const texts = { type, id, ...(instance === undefined && 'key' in publication ? { key } : {}) };
   for (const [name, value] of Object.entries(texts)) {
-    if (isName(value)) continue;
-    throw bad(`the ${name} of a message is a text of 1 to ${NAME_CHARS_MAX} characters`);
+    if (isName(value) && (value !== ANY || name === 'id')) continue;
+    const but = name === 'id' ? '' : `, and not "${ANY}"`;
+    const rule = `a text of 1 to ${NAME_CHARS_MAX} characters${but}`;
+    throw bad(`the ${name} of a message is ${rule}; came ${told(value)}`);
   }
   const data = admitJson(publication.data);
   if (!data.ok) throw bad(`the data of a message is JSON: ${data.problem}`);
-  const size = JSON.stringify(data.value).length;
-  if (size > VALUE_CHARS_MAX) {
-    throw bad(`a message has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters; came ${size}`);
+  if (isJsonObject(data.value) && CLOUD_EVENT in data.value) {
+    const advice = 'publish the event itself instead: { specversion: "1.0", … }';
+    throw bad(`the data of a message has no "${CLOUD_EVENT}": ${advice}`);
   }
   const ttlMs = parseDuration(ttl);
   if (!ttlMs.ok) throw bad(`the ttl of a message: ${ttlMs.problem}`);
-  const to = instance === undefined ? { key } : { key: '', instance };
-  return { id, type, ...to, data: data.value, ttlMs: ttlMs.value };
+  const to = instance === undefined ? { key: key ?? '' } : { key: '', instance };
+  return { id, type, ...to, data: sized(data.value, limits), ttlMs: ttlMs.value };
 }
 
-function bad(message: string): EngineError {
-  return new EngineError('message.invalid', message);
+function sized(data: Json, { VALUE_CHARS_MAX }: Limits): Json {
+  const size = JSON.stringify(data).length;
+  if (size <= VALUE_CHARS_MAX) return data;
+  throw bad(`a message has at most VALUE_CHARS_MAX ${VALUE_CHARS_MAX} characters; came ${size}`);
 }

@@ -9,7 +9,8 @@
  */
 import type { Acting, Action } from '../model/action.ts';
 import type { InstanceId, TokenId } from '../model/ids.ts';
-import type { Input } from '../model/input.ts';
+import { isFor } from '../model/awaited.ts';
+import type { Input, Message } from '../model/input.ts';
 import type { Wait } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
@@ -66,12 +67,14 @@ export async function sendingInput(
   const { head, tokens } = await loadRows(store, instance);
   const isKnown = id !== undefined && (await store.knows(id));
   if (head.endedAt !== null && !isKnown) throw hasEnded(instance);
-  const waiter = isKnown ? undefined : tokens.find(({ wait }) => isFor(wait, type));
-  const token = waiter?.id ?? (0 as TokenId);
-  return (at) => ({ type: 'message', at, token, message });
+  const waiter = tokens.find(({ wait }) => waitsFor(wait, message, instance));
+  const token = (isKnown ? undefined : waiter?.id) ?? (0 as TokenId);
+  return (at) => ({ type: 'message', at, token, message, ...(isKnown ? {} : { published: at }) });
 }
 
-function isFor(wait: Wait | null, type: string): boolean {
-  if (wait?.on === 'message') return wait.type === type;
-  return wait?.on === 'first' && wait.any.some((one) => one.type === type);
+/** Those who listen are told in any case. */
+function waitsFor(wait: Wait | null, message: Message, instance: InstanceId): boolean {
+  if (wait?.on === 'message') return isFor(message, wait, instance);
+  if (wait?.on !== 'first' || wait.live === true) return false;
+  return wait.any.some((one) => isFor(message, one, instance));
 }

@@ -386,10 +386,23 @@ export function commitOf(
     expected: before.head.version,
     fence: request.fence ?? null,
     message: request.message ?? null,
+    ...heardIn(touched),
     touched,
     snapshot: takesSnapshot(after) ? rowsOf(after) : null,
     take,
   };
+}
+
+/** Who has the message, by who was woken by it: the one it is for, or those who listen, or both. */
+function heardIn({ changes }: Touched): Pick<Commit, 'heard'> {
+  let isHeard = false;
+  let isHad = false;
+  for (const change of changes) {
+    if (change.did !== 'wake-token' || change.wake.reason !== 'event') continue;
+    if (change.wake.listens === undefined) isHad = true;
+    else isHeard = true;
+  }
+  return isHeard ? { heard: isHad ? 'too' : 'only' } : {};
 }
 
 const NONE: readonly TokenId[] = [];

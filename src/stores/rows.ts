@@ -240,10 +240,12 @@ export function readRef(row: Row): TokenRef {
 }
 
 export function readDelivery(row: Row): Delivery {
+  const heard = row['published'] === null ? {} : { published: instant(row, 'published') };
   return {
     instance: text(row, 'instance_id') as InstanceId,
     token: integer(row, 'token_id') as Token['id'],
     ...readMessage(row),
+    ...heard,
   };
 }
 

@@ -102,14 +102,19 @@ export interface Store {
   /** Tells the other processes. Coalesced, and lost without harm. */
   ring(bell?: Bell): void;
 
-  /** Keeps a message until someone waits for it or its time is over; false if its id is known. */
+  /**
+   * Keeps a message until someone waits for it or its time is over; false if its id is known. For
+   * every instance in which someone listens to it, that is written down, too: it hears what was
+   * published since it began, each once and in order, whatever becomes of the message otherwise.
+   */
   publish(message: NewMessage): Promise<boolean>;
   /** Whether a message of this id was ever kept, had or not; not once it was pruned. */
   knows(message: string): Promise<boolean>;
   /**
    * Kept messages (or the one named) with a token that waits for them and has not had them yet, of
    * each instance one. Whoever began to wait only after somebody had a message does not get it, and
-   * an instance that is suspended gets it once it goes on.
+   * an instance that is suspended gets it once it goes on. Those of an instance that listen are
+   * offered one at a time, the oldest, and none while one of them is busy.
    */
   deliverable(limit: number, message?: string): Promise<readonly Delivery[]>;
   /** The same for waits of these tokens alone: the oldest that each instance may have. */
@@ -179,6 +184,11 @@ export interface Commit {
   readonly fence: Fence | null;
   /** The message this commit delivers: at most once per message and instance. */
   readonly message: string | null;
+  /**
+   * Those who listen have it by this commit, too, or only they; left out, only the one who waits.
+   * Both are counted apart: whoever waits, now or later, has nothing less for those who listen.
+   */
+  readonly heard?: 'too' | 'only';
   readonly touched: Touched;
   /** The whole state, now and then. */
   readonly snapshot: InstanceRows | null;
@@ -305,6 +315,8 @@ export interface NewMessage extends Message {
 
 export interface Delivery extends TokenRef {
   readonly message: Message;
+  /** When it was published, if those of the instance that listen may have it, too, or only they. */
+  readonly published?: Instant;
   /** Its data is no JSON: someone has edited it by hand. The others are not to suffer for it. */
   readonly isCorrupt?: true;
 }

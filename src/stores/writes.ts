@@ -18,19 +18,11 @@ import {
   refOf,
   ROOT,
 } from './payload.ts';
+import { deliveryWrites, heardIn, subscriptionWrites } from './message-writes.ts';
 import type { NewSchedule } from './schedules.ts';
 import { tagWrites } from './tags.ts';
 import { closing, taskWrites } from './task-rows.ts';
-import type {
-  Commit,
-  DroppedNote,
-  Fence,
-  Held,
-  NewMessage,
-  PendingRequest,
-  PlanRow,
-  Take,
-} from './store.ts';
+import type { Commit, DroppedNote, Fence, Held, PlanRow, Take } from './store.ts';
 
 /** What a column can hold here. */
 export type Cell = string | number | null;
@@ -53,6 +45,9 @@ export type WriteName =
   | 'dropLatch'
   | 'subscribe'
   | 'unsubscribe'
+  | 'turn'
+  | 'catchUp'
+  | 'hush'
   | 'putTask'
   | 'closeTask'
   | 'listTask'
@@ -71,6 +66,7 @@ export type WriteName =
   | 'clearUndos'
   | 'freeTokens'
   | 'putDelivery'
+  | 'dropUnheard'
   | 'putHistory'
   | 'putSnapshot'
   | 'putPost'
@@ -99,6 +95,8 @@ export interface CommitRow extends CommitRef {
   readonly key: readonly [string, string] | null;
   readonly fence: Fence | null;
   readonly message: string | null;
+  /** By whom it is had: 0 by one who waits, 1 by those who listen. */
+  readonly heard: readonly number[];
   /** Rows with a greater id are new. */
   readonly bornAfter: number;
   /** Whether only the long way will do, where there is another. */
@@ -127,6 +125,7 @@ export function encodeCommit(commit: Commit): CommitRow {
     key: key !== null && takesKey(commit) ? [exact(flow), exact(key)] : null,
     fence,
     message,
+    heard: heardIn(commit),
     bornAfter: touched.bornAfter,
     isRare: isRare(touched),
     writes: [
@@ -220,7 +219,7 @@ function clearing({ head: { id }, closedTasks }: Touched): readonly Write[] {
 }
 
 function rowWrites({ touched }: Commit): readonly Write[] {
-  const { id, version, updatedAt } = touched.head;
+  const { id, version } = touched.head;
   const writes: Write[] = [];
   for (const scope of touched.scopes) {
     if (!isNewRoot(scope, touched)) writes.push(['putScope', id, ...scopeCells(scope)]);
@@ -233,9 +232,7 @@ function rowWrites({ touched }: Commit): readonly Write[] {
   for (const { scope, node, group, fired } of touched.latches) {
     writes.push(['putLatch', id, scope, node, group, Number(fired)]);
   }
-  for (const { token, type, key } of touched.subscribed) {
-    writes.push(['subscribe', id, token, exact(type), exact(key), updatedAt]);
-  }
+  writes.push(...subscriptionWrites(touched));
   return writes;
 }
 
@@ -256,7 +253,8 @@ function undoWrites({ touched }: Commit): readonly Write[] {
   return writes;
 }
 
-function recordWrites({ commitId, message, snapshot, touched }: Commit): readonly Write[] {
+function recordWrites(commit: Commit): readonly Write[] {
+  const { commitId, snapshot, touched } = commit;
   const { id, version, updatedAt } = touched.head;
   const writes: Write[] = [
     ['putHistory', id, version, commitId, updatedAt, encode(touched.changes)],
@@ -265,7 +263,7 @@ function recordWrites({ commitId, message, snapshot, touched }: Commit): readonl
   for (const letter of touched.letters) {
     writes.push(['putLetter', ...letterCells(touched.head, letter)]);
   }
-  if (message !== null) writes.push(['putDelivery', message, id, updatedAt]);
+  writes.push(...deliveryWrites(commit));
   if (snapshot !== null) writes.push(['putSnapshot', id, version, encode(snapshot)]);
   return writes;
 }
@@ -332,17 +330,6 @@ function undoCells(undo: Undo): readonly Cell[] {
 
 export function planCells({ hash, name, version, body, links }: PlanRow): readonly Cell[] {
   return [hash, name, version, encode(body), links === undefined ? null : encode(links)];
-}
-
-/** Now and the time to live follow: only the database knows what time it is. */
-export function messageCells({ id, type, key, instance, data }: NewMessage): readonly Cell[] {
-  return [exact(id), exact(type), exact(key), instance ?? null, encode(data)];
-}
-
-/** Whatever is left out is null; now comes before, and the limit follows. */
-export function pendingCells(request: PendingRequest): readonly Cell[] {
-  const { type = null, key = null, instance = null, before } = request;
-  return [before ?? Number.MAX_SAFE_INTEGER, type, key, instance];
 }
 
 export function droppedCells(note: DroppedNote): readonly Cell[] {

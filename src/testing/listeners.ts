@@ -26,15 +26,15 @@ export interface Hearing {
   readonly test: TestEngine;
   readonly run: Run<Json>;
   /** Publishes them one after the other, and lets happen what follows. */
-  tell(...events: readonly Event[]): Promise<void>;
+  readonly tell: (...events: readonly Event[]) => Promise<void>;
   /** Its output, or how it stands if it has none. */
-  outcome(): Promise<Json>;
+  readonly outcome: () => Promise<Json>;
 }
 
 export async function hearing(body: string, options: HearingOptions = {}): Promise<Hearing> {
   const { head, input = {}, ...rest } = options;
   const flow = workflow(body, head);
-  const test = createTestEngine({ flows: [flow] as never, ...rest });
+  const test = createTestEngine({ flows: [flow], ...rest });
   const run = await test.start(flow, input);
   await test.runUntilIdle();
   return {

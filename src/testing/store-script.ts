@@ -3,18 +3,21 @@
  * and what becomes of them, messages, posts, and time that goes by. The next thing to ask depends
  * on what one of the stores holds, so that most of it makes sense.
  */
+import { ANY } from '../model/awaited.ts';
 import type { Touched } from '../model/commit.ts';
 import type { InstanceId, NodeId, TokenId } from '../model/ids.ts';
-import type { Head, InstanceRows, Token } from '../model/instance.ts';
+import type { Token } from '../model/instance.ts';
 import type { ClaimedLetter } from '../stores/letters.ts';
 import type { Claim, Commit, Store } from '../stores/store.ts';
 import type { Dice } from './dice.ts';
+import { endingOf, isHearing, type Known, phaseOf } from './store-script-rows.ts';
 import {
   asking,
   at,
   fenceOf,
   finish,
   HANDLER,
+  hearing,
   idOf,
   latch,
   letter,
@@ -42,12 +45,9 @@ export interface Asked {
 export const HANDLERS: readonly string[] = [HANDLER, 'order@1/other'];
 const NAMES: readonly string[] = ['a', 'b', 'c', 'd', 'e'];
 export const KEYS: readonly string[] = ['k', 'l', 'm', 'n'];
-export const MESSAGES: readonly string[] = ['m1', 'm2', 'm3', 'm4'];
+export const MESSAGES: readonly string[] = ['m1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7', 'm8'];
 const WORKERS = ['ann', 'bob'];
 const LEASE_MS = 50_000;
-
-/** An instance as far as it is needed here. */
-type Known = Pick<InstanceRows, 'head' | 'tokens' | 'scopes' | 'latches' | 'undos'>;
 
 export class StoreScript {
   readonly #dice: Dice;
@@ -157,7 +157,8 @@ export class StoreScript {
     const expired = claim !== undefined && claim.until < at(this.#clock.ms);
     const fence = claim && this.#chance(6) ? fenceOf(claim, { expired }) : null;
     const message = this.#chance(4) ? this.#messageFor(id) : null;
-    const parts = { commitId, fence, message };
+    const heard = this.#dice.pick([{}, { heard: 'too' }, { heard: 'only' }] as const);
+    const parts = { commitId, fence, message, ...(message === null ? {} : heard) };
     if (isWhole && !this.#chance(8)) {
       const { pauses } = phaseOf(rows.head, expected, 'running');
       const ending = { pausing: rows.head.status === 'suspended', ...endingOf(rows) };
@@ -184,7 +185,7 @@ export class StoreScript {
     const old = rows?.tokens[0];
     const ends = old !== undefined && this.#chance(3);
     const altered = old === undefined || ends ? [] : [{ ...old, ...this.#tokenParts() } as Token];
-    const waiting = this.#chance(3) ? listening(id, 'paid', this.#dice.pick(KEYS)) : {};
+    const waiting = this.#chance(4) ? this.#waiting(id) : {};
     const people = this.#people(id + 2);
     const asleep = this.#chance(3)
       ? [sleeping(id + 1, this.#clock.ms + this.#dice.roll(60_000))]
@@ -196,6 +197,8 @@ export class StoreScript {
       endedTokens: ends ? [old.id] : [],
       subscribed: waiting.subscribed ?? [],
       unsubscribed: old === undefined ? [] : [old.id],
+      turned: this.#turned(rows),
+      hushed: old !== undefined && isHearing(old) && this.#chance(7),
       tasks: people.tasks,
       closedTasks: old === undefined ? [] : [old.id],
       values: [value('vars', `v${this.#dice.roll(4)}`, { id }), value('results', 'r', id)],
@@ -208,6 +211,23 @@ export class StoreScript {
       posts: this.#chance(3) ? [post(`p${id}`), post(`p${id + 1}`, id)] : [],
       letters: this.#chance(4) ? [letter(`l${id}`), letter(`l${id + 1}`, { data: id })] : [],
     };
+  }
+
+  /** For a message, or to all that come. */
+  #waiting(id: number): Partial<Touched> {
+    const key = this.#dice.pick([...KEYS, ANY]);
+    const type = this.#chance(8) ? 'paid' : ANY;
+    if (this.#chance(5)) return listening(id, type, key);
+    const since = this.#clock.ms - this.#dice.roll(20_000);
+    return hearing(id, { type, key, since, live: this.#chance(8) ? 'behind' : 'on' });
+  }
+
+  /** One that listens, and stays, is busy or no longer. */
+  #turned(rows: Known | null): Touched['turned'] {
+    const [, ...others] = rows?.tokens ?? [];
+    const hearer = others.find(isHearing);
+    if (hearer === undefined || !this.#chance(3)) return [];
+    return [{ token: hearer.id, busy: this.#chance(4) }];
   }
 
   /** Somebody may be waited for, too. */
@@ -285,7 +305,8 @@ export class StoreScript {
       return { commits: [], what: `consume ${id}`, ask: (store) => store.consume([id]) };
     const ttlMs = 20_000 + this.#dice.roll(200_000);
     const target = this.#targetOf(id);
-    const to = target === null ? { key: this.#dice.pick(KEYS) } : { key: '', instance: target };
+    const key = this.#dice.pick([...KEYS, '']);
+    const to = target === null ? { key } : { key: '', instance: target };
     const message = { id, type: 'paid', ...to, data: { id }, ttlMs };
     return { commits: [], what: `publish ${id}`, ask: (store) => store.publish(message) };
   }
@@ -345,32 +366,4 @@ export class StoreScript {
   #chance(tenths: number): boolean {
     return this.#dice.roll(10) < tenths;
   }
-}
-
-/** It is suspended after that version, or goes on. */
-function phaseOf(
-  { pauses }: Head,
-  expected: number,
-  status: 'running' | 'suspended',
-): Pick<Head, 'status' | 'pauses'> {
-  const last = pauses.at(-1);
-  const isPaused = last !== undefined && last.to === null;
-  if (isPaused === (status === 'suspended')) return { status, pauses };
-  const moment = at(expected + 1);
-  if (!isPaused) return { status, pauses: [...pauses, { from: moment, to: null, as: 'running' }] };
-  return { status, pauses: [...pauses.slice(0, -1), { ...last, to: moment }] };
-}
-
-/** All that an instance has goes with it, and is named. */
-function endingOf({ tokens, scopes, latches, undos }: Known): Partial<Touched> {
-  const ids = tokens.map(({ id }) => id);
-  const gone = undos.filter(({ status }) => status !== 'failed');
-  return {
-    endedTokens: ids,
-    unsubscribed: ids,
-    closedTasks: ids,
-    closedScopes: scopes.map(({ id }) => id),
-    droppedLatches: latches,
-    droppedUndos: gone.map(({ id }) => id),
-  };
 }

@@ -1,15 +1,18 @@
 /**
  * Messages and who waits for them. A topic is a message type with a key, or with an instance; only
  * topics that have both a message and a waiter are looked through, so a mailbox full of one or the
- * other costs nothing.
+ * other costs nothing. A message is in the topics of all whom it is for; who listens to it is the
+ * business of `hearers.ts`, and neither has less of it for the other.
  */
-import { parseJson } from '../../base/json.ts';
-import type { SubscriptionRow } from '../../model/commit.ts';
+import { ANY, topicsOf } from '../../model/awaited.ts';
+import type { SubscriptionRow, TurnRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, TokenId } from '../../model/ids.ts';
 import type { Message } from '../../model/input.ts';
 import type { PrunedMessages, PruneMessagesRequest } from '../instances.ts';
 import { encode } from '../payload.ts';
 import type { Delivery, NewMessage, PendingMessage, PendingRequest, TokenRef } from '../store.ts';
+import { Hearers } from './hearers.ts';
+import { messageOf, type MessageRow } from './message-row.ts';
 
 interface Topic {
   readonly name: string;
@@ -19,15 +22,14 @@ interface Topic {
   readonly waiters: Map<InstanceId, Map<TokenId, number>>;
 }
 
-interface MessageRow {
-  readonly n: number;
-  readonly id: string;
-  readonly type: string;
-  readonly key: string;
-  readonly instance: InstanceId | undefined;
-  readonly data: string;
-  readonly publishedAt: number;
-  readonly expiresAt: number;
+/** What a token may have. `published`: it is to be heard, and was published then. */
+interface Candidate {
+  readonly row: MessageRow;
+  readonly published: boolean;
+}
+
+interface Found extends Candidate {
+  readonly token: TokenId;
 }
 
 type TopicRef = Pick<Message, 'type' | 'key'> & { readonly instance?: InstanceId | undefined };
@@ -41,11 +43,16 @@ interface Had {
 
 export class Mailbox {
   readonly #messages = new Map<string, MessageRow>();
+  /** Those that are not used up. */
+  readonly #kept = new Set<MessageRow>();
   readonly #topics = new Map<string, Topic>();
   readonly #matched = new Set<Topic>();
-  readonly #deliveries = new Map<string, Had>();
+  /** By those who waited, and by those who listen. */
+  readonly #waited = new Map<string, Had>();
+  readonly #heard = new Map<string, Had>();
   readonly #subscriptions = new Map<InstanceId, Map<TokenId, Topic[]>>();
   readonly #suspended = new Set<InstanceId>();
+  readonly #hearers = new Hearers();
   #last = 0;
 
   publish({ id, type, key, instance, data, ttlMs }: NewMessage, now: number): boolean {
@@ -55,20 +62,26 @@ export class Mailbox {
     const times = { publishedAt: now, expiresAt: now + ttlMs };
     const row: MessageRow = { n, id, type, key, instance, data: encode(data), ...times };
     this.#messages.set(id, row);
-    const topic = this.#topicOf(row);
-    topic.messages.add(row);
-    this.#match(topic);
+    this.#kept.add(row);
+    for (const topic of this.#topicsOf(row)) {
+      topic.messages.add(row);
+      this.#match(topic);
+    }
+    this.#hearers.tell(row);
     return true;
   }
 
-  hasDelivered(message: string, instance: InstanceId): boolean {
-    return this.#deliveries.get(message)?.by.has(instance) ?? false;
+  /** By whom: 0 is one who waits, 1 are those who listen. */
+  hasDelivered(message: string, instance: InstanceId, by: number): boolean {
+    return this.#hadBy(by).get(message)?.by.has(instance) ?? false;
   }
 
-  deliver(message: string, instance: InstanceId, at: number): void {
-    const had = this.#deliveries.get(message);
+  deliver(message: string, instance: InstanceId, at: number, by: number): void {
+    if (by === 1) this.#hearers.drop(instance, message);
+    const deliveries = this.#hadBy(by);
+    const had = deliveries.get(message);
     if (had === undefined) {
-      this.#deliveries.set(message, { by: new Set([instance]), first: at, last: at });
+      deliveries.set(message, { by: new Set([instance]), first: at, last: at });
       return;
     }
     had.by.add(instance);
@@ -76,20 +89,34 @@ export class Mailbox {
     had.last = Math.max(had.last, at);
   }
 
+  #hadBy(by: number): Map<string, Had> {
+    return by === 1 ? this.#heard : this.#waited;
+  }
+
+  #wasHad(id: string): boolean {
+    return this.#waited.has(id) || this.#heard.has(id);
+  }
+
   knows(id: string): boolean {
     return this.#messages.has(id);
   }
 
   consume(id: string): boolean {
-    if (!this.#deliveries.has(id)) return false;
     const row = this.#messages.get(id);
-    if (row === undefined) return false;
-    const topic = this.#topicOf(row);
-    const waiters = [...topic.waiters.keys()];
-    const isAwaited = waiters.some((one) => this.#offered(topic, row, one) !== undefined);
-    if (!isAwaited) topic.messages.delete(row);
-    this.#match(topic);
+    if (row === undefined || !this.#wasHad(id)) return false;
+    if (!this.#waited.has(id)) return true;
+    const topics = this.#topicsOf(row);
+    if (this.#offers(row, topics).size === 0) this.#useUp(row, topics);
+    else for (const topic of topics) this.#match(topic);
     return true;
+  }
+
+  #useUp(row: MessageRow, topics: readonly Topic[]): void {
+    this.#kept.delete(row);
+    for (const topic of topics) {
+      topic.messages.delete(row);
+      this.#match(topic);
+    }
   }
 
   /** Newest first. */
@@ -99,7 +126,7 @@ export class Mailbox {
       (row) =>
         row.n < before &&
         row.expiresAt >= now &&
-        !this.#deliveries.has(row.id) &&
+        !this.#wasHad(row.id) &&
         (['type', 'key', 'instance'] as const).every(
           (name) => request[name] === undefined || request[name] === row[name],
         ),
@@ -120,21 +147,20 @@ export class Mailbox {
     const row = this.#messages.get(id);
     if (row === undefined) return false;
     if (row.expiresAt < before) return true;
-    const topic = this.#topicOf(row);
-    const isConsumed = !topic.messages.has(row);
-    this.#match(topic);
-    const last = this.#deliveries.get(id)?.last ?? Number.NEGATIVE_INFINITY;
-    return isConsumed && row.publishedAt < before && last < before;
+    if (this.#kept.has(row) || this.#hearers.of(id).length > 0) return false;
+    const had = [this.#waited.get(id), this.#heard.get(id)];
+    const last = Math.max(...had.map((one) => one?.last ?? Number.NEGATIVE_INFINITY));
+    return row.publishedAt < before && last < before;
   }
 
   #forget(id: string): void {
     const row = this.#messages.get(id);
     if (row === undefined) return;
-    const topic = this.#topicOf(row);
-    topic.messages.delete(row);
-    this.#match(topic);
+    this.#useUp(row, this.#topicsOf(row));
     this.#messages.delete(id);
-    this.#deliveries.delete(id);
+    this.#waited.delete(id);
+    this.#heard.delete(id);
+    for (const instance of this.#hearers.of(id)) this.#hearers.drop(instance, id);
   }
 
   /** What waits in an instance that is suspended is not woken. */
@@ -143,7 +169,9 @@ export class Mailbox {
     else this.#suspended.delete(instance);
   }
 
-  subscribe(instance: InstanceId, { token, type, key }: SubscriptionRow, since: number): void {
+  subscribe(instance: InstanceId, row: SubscriptionRow, at: number): void {
+    const { token, type, key, since = at, live } = row;
+    if (live !== undefined) return this.#listen(instance, row, since);
     const own = this.#subscriptions.get(instance) ?? new Map<TokenId, Topic[]>();
     this.#subscriptions.set(instance, own);
     for (const topic of [this.#topicOf({ type, key }), this.#topicOf({ type, key, instance })]) {
@@ -155,7 +183,24 @@ export class Mailbox {
     }
   }
 
+  #listen(instance: InstanceId, row: SubscriptionRow, since: number): void {
+    const kept = row.live === 'behind' ? [...this.#kept] : [];
+    const missed = kept.filter(({ id, publishedAt }) => {
+      return publishedAt >= since && !this.hasDelivered(id, instance, 1);
+    });
+    this.#hearers.listen(instance, row, since, missed);
+  }
+
+  turn(instance: InstanceId, { token, busy }: TurnRow): void {
+    this.#hearers.turn(instance, token, busy);
+  }
+
+  hush(instance: InstanceId): void {
+    this.#hearers.hush(instance);
+  }
+
   unsubscribe(instance: InstanceId, token: TokenId): void {
+    this.#hearers.leave(instance, token);
     const own = this.#subscriptions.get(instance);
     for (const topic of own?.get(token) ?? []) {
       const tokens = topic.waiters.get(instance);
@@ -174,70 +219,99 @@ export class Mailbox {
   }
 
   deliverable(limit: number, now: number): Delivery[] {
-    const found: Delivery[] = [];
+    const rows = new Set<MessageRow>();
     for (const topic of [...this.#matched]) {
       for (const row of topic.messages) {
-        if (found.length >= limit) return found;
         if (row.expiresAt < now) topic.messages.delete(row);
-        else this.#collect(found, topic, row, limit);
+        else rows.add(row);
       }
       this.#match(topic);
+    }
+    for (const [instance, row] of this.#hearers.heads(now)) {
+      if (!this.#suspended.has(instance)) rows.add(row);
+    }
+    const found: Delivery[] = [];
+    for (const { id } of [...rows].toSorted((a, b) => a.n - b.n)) {
+      if (found.length >= limit) break;
+      found.push(...this.deliverableOf(id, limit - found.length, now));
     }
     return found;
   }
 
   deliverableOf(message: string, limit: number, now: number): Delivery[] {
-    const found: Delivery[] = [];
     const row = this.#messages.get(message);
-    if (row === undefined || row.expiresAt < now) return found;
-    const topic = this.#topicOf(row);
-    if (topic.messages.has(row)) this.#collect(found, topic, row, limit);
-    this.#match(topic);
-    return found;
+    if (row === undefined || row.expiresAt < now) return [];
+    const topics = this.#topicsOf(row);
+    const waiting = this.#kept.has(row)
+      ? this.#offers(row, topics)
+      : new Map<InstanceId, TokenId>();
+    for (const topic of topics) this.#match(topic);
+    const found = new Map<InstanceId, Delivery>();
+    const text = messageOf(row);
+    for (const [instance, token] of waiting)
+      found.set(instance, { instance, token, message: text });
+    for (const instance of this.#hearers.of(message)) {
+      const next = this.#hearers.next(instance, now);
+      if (next?.row !== row) continue;
+      const published = row.publishedAt as Instant;
+      const { token = next.token } = found.get(instance) ?? {};
+      found.set(instance, { instance, token, message: text, published });
+    }
+    const free = [...found.values()].filter(({ instance }) => !this.#suspended.has(instance));
+    return free.slice(0, limit);
   }
 
   /** Of each instance the oldest that it may have. */
   deliverableTo(tokens: readonly TokenRef[], now: number): Delivery[] {
-    const found = new Map<InstanceId, MessageRow & { readonly token: TokenId }>();
+    const found = new Map<InstanceId, Found>();
     for (const { instance, token } of tokens) {
       if (this.#suspended.has(instance)) continue;
-      for (const topic of this.#subscriptions.get(instance)?.get(token) ?? []) {
-        for (const row of topic.messages) {
-          if (row.expiresAt < now || !this.#mayHave(topic, row, instance, token)) continue;
-          const best = found.get(instance)?.n ?? Number.POSITIVE_INFINITY;
-          if (row.n < best) found.set(instance, { ...row, token });
-          break;
-        }
+      for (const { row, published } of this.#candidates(instance, token, now)) {
+        const best = found.get(instance)?.row.n ?? Number.POSITIVE_INFINITY;
+        if (row.n < best) found.set(instance, { row, token, published });
       }
     }
-    return Array.from(found, ([instance, row]) => {
-      return { instance, token: row.token, message: messageOf(row) };
+    return Array.from(found, ([instance, { row, token, published }]) => {
+      const heard = published ? { published: row.publishedAt as Instant } : {};
+      return { instance, token, message: messageOf(row), ...heard };
+    });
+  }
+
+  /** The oldest that a token may have, of each topic that it waits for, or what it hears next. */
+  #candidates(instance: InstanceId, token: TokenId, now: number): readonly Candidate[] {
+    if (this.#hearers.listensAt(instance, token)) {
+      const next = this.#hearers.next(instance, now);
+      return next === undefined ? [] : [{ row: next.row, published: true }];
+    }
+    const topics = this.#subscriptions.get(instance)?.get(token) ?? [];
+    return topics.flatMap((topic) => {
+      const row = [...topic.messages].find((one) => {
+        return one.expiresAt >= now && this.#mayHave(topic, one, instance, token);
+      });
+      return row === undefined ? [] : [{ row, published: false }];
     });
   }
 
   /** One token of each instance: it has a message once, however many of its tokens wait. */
-  #collect(found: Delivery[], topic: Topic, row: MessageRow, limit: number): void {
-    for (const instance of topic.waiters.keys()) {
-      if (found.length >= limit) return;
-      const token = this.#suspended.has(instance) ? undefined : this.#offered(topic, row, instance);
-      if (token !== undefined) found.push({ instance, token, message: messageOf(row) });
+  #offers(row: MessageRow, topics: readonly Topic[]): Map<InstanceId, TokenId> {
+    const offers = new Map<InstanceId, TokenId>();
+    for (const topic of topics) {
+      for (const [instance, tokens] of topic.waiters) {
+        for (const token of tokens.keys()) {
+          const best = offers.get(instance) ?? Number.POSITIVE_INFINITY;
+          if (token < best && this.#mayHave(topic, row, instance, token)) {
+            offers.set(instance, token);
+          }
+        }
+      }
     }
-  }
-
-  /** The first of its tokens that may have the message, if it has not had it. */
-  #offered(topic: Topic, row: MessageRow, instance: InstanceId): TokenId | undefined {
-    let offered: TokenId | undefined;
-    for (const token of topic.waiters.get(instance)?.keys() ?? []) {
-      const isBetter = offered === undefined || token < offered;
-      if (isBetter && this.#mayHave(topic, row, instance, token)) offered = token;
-    }
-    return offered;
+    return offers;
   }
 
   #mayHave(topic: Topic, { id }: MessageRow, instance: InstanceId, token: TokenId): boolean {
     const since = topic.waiters.get(instance)?.get(token);
-    if (since === undefined || this.hasDelivered(id, instance)) return false;
-    return since <= (this.#deliveries.get(id)?.first ?? Number.POSITIVE_INFINITY);
+    if (since === undefined || this.hasDelivered(id, instance, 0)) return false;
+    return since <= (this.#waited.get(id)?.first ?? Number.POSITIVE_INFINITY);
   }
 
   #match(topic: Topic): void {
@@ -245,6 +319,12 @@ export class Mailbox {
     if (messages.size > 0 && waiters.size > 0) this.#matched.add(topic);
     else this.#matched.delete(topic);
     if (messages.size === 0 && waiters.size === 0) this.#topics.delete(name);
+  }
+
+  /** Of all who wait for a message. */
+  #topicsOf({ type, key, instance }: TopicRef): readonly Topic[] {
+    if (instance === undefined) return topicsOf({ type, key }).map((ref) => this.#topicOf(ref));
+    return [type, ANY].map((each) => this.#topicOf({ type: each, key, instance }));
   }
 
   #topicOf({ type, key, instance }: TopicRef): Topic {
@@ -257,11 +337,6 @@ export class Mailbox {
     }
     return topic;
   }
-}
-
-function messageOf({ id, type, key, instance, data }: MessageRow): Message {
-  const target = instance === undefined ? {} : { instance };
-  return Object.freeze({ id, type, key, ...target, data: parseJson(data) });
 }
 
 function pendingOf(row: MessageRow): PendingMessage {

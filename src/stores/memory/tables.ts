@@ -12,6 +12,7 @@ import type { Head } from '../../model/instance.ts';
 import { firstVersion, isHalted, takesKey } from '../holds.ts';
 import { assertWritable, isOver, refusal } from '../payload.ts';
 import type { Claim, Commit, Committed, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
+import { heardIn } from '../message-writes.ts';
 import type { LaneBook } from './lane-book.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MemoryLetters } from './letters.ts';
@@ -145,9 +146,8 @@ export class Tables {
       if (holder !== undefined && holder !== id) return { outcome: 'exists', instance: holder };
     }
     if (fence !== null && !stands(known, fence, now)) return { outcome: 'fenced' };
-    if (message !== null && this.#mailbox.hasDelivered(message, id)) {
-      return { outcome: 'delivered' };
-    }
+    const isHad = (by: number): boolean => this.#mailbox.hasDelivered(message ?? '', id, by);
+    if (heardIn(commit).some(isHad)) return { outcome: 'delivered' };
     return undefined;
   }
 
@@ -178,8 +178,10 @@ export class Tables {
     for (const subscription of touched.subscribed) {
       this.#mailbox.subscribe(id, subscription, updatedAt);
     }
+    for (const turned of touched.turned) this.#mailbox.turn(id, turned);
+    if (touched.hushed) this.#mailbox.hush(id);
     for (const task of encoded.tasks) this.#tasks.put(id, task);
-    if (message !== null) this.#mailbox.deliver(message, id, updatedAt);
+    for (const by of heardIn(commit)) this.#mailbox.deliver(message ?? '', id, updatedAt, by);
     for (const post of encoded.posts) this.#outbox.put(post);
     for (const letter of encoded.letters) this.#letters.put(letter);
     home.history.push(history);

@@ -82,7 +82,11 @@ function messagesAt(desk: Desk): PruneMessageTools {
     removeMessages: (ids) =>
       desk.transact(async (session) => {
         const cells = [ALL, column(ids)];
-        await session.ask([queries.removeDeliveries, ...cells], [queries.removeMessages, ...cells]);
+        await session.ask(
+          [queries.removeDeliveries, ...cells],
+          [queries.removeUnheard, ...cells],
+          [queries.removeMessages, ...cells],
+        );
       }),
   };
 }

@@ -37,6 +37,9 @@ async function fill(into: string, count: number): Promise<void> {
     `variable select n % 16, 'i' || n, 1, 'vars', 'x', n, ${body} from ${some}`,
     `latch select n % 16, 'i' || n, 1, 'join', 1, 0 from ${some}`,
     `subscription select n % 16, 'i' || n, 2, 'paid', 'k' || n from ${some}`,
+    `subscription select n % 16, 'i' || n, 3, 'news' || n % 99, '$any', ${T0}, 1 + n % 2
+       from ${some} where n % 10 = 0`,
+    `unheard select n % 16, 'i' || n / 100, n, n % 16, 'm' || n from ${some}`,
     `task (shard, instance_id, token_id, node_id, kind, flow, priority, created_at)
      select n % 16, 'i' || n, 2, 'review', 'task', 'order', n % 9, ${T0} + n from ${some}`,
     `task_list select n % 16, 'i' || n, 2, 'open', '', ${T0} + n, ${T0} - n, n % 9 from ${some}`,

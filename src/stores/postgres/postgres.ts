@@ -52,7 +52,8 @@ import type {
   TokenRef,
   Transaction,
 } from '../store.ts';
-import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
+import { pendingCells } from '../message-writes.ts';
+import { droppedCells, planCells } from '../writes.ts';
 import { Belfry } from './belfry.ts';
 import { claimReady, releasing } from './claiming.ts';
 import { StoreClock } from './clock.ts';
@@ -75,7 +76,7 @@ import { Sentry } from './sentry.ts';
 import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
 import { byUrgency } from './sorting.ts';
 import { postgresTasks } from './tasks.ts';
-import { beginTransaction, guestOf } from './transactions.ts';
+import { beginTransaction, guestOf, publishing } from './transactions.ts';
 import { errorOf, isDisconnected } from './trouble.ts';
 
 /** A store in a Postgres database, given by its URL or by a pool of yours, which stays yours. */
@@ -275,10 +276,8 @@ export class Postgres implements Store {
   }
 
   async publish(message: NewMessage): Promise<boolean> {
-    const cells = [shardOf(message.id), ...messageCells(message)];
     try {
-      const ask: Ask = [queries.publish, ...cells, this.#clock.told, message.ttlMs];
-      return (await this.#driver.one(...ask)).length > 0;
+      return (await this.#driver.one(...publishing(message, this.#clock))).length > 0;
     } catch (thrown) {
       const error = errorOf(thrown, this.#driver.where);
       throw isDisconnected(thrown) ? unsure(error) : error;

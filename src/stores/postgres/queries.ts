@@ -136,9 +136,10 @@ export const fence = `
 /** No row: the instance has not had the message. */
 export const findDelivery = `
   select d.message_id, d.instance_id
-    from unnest($1::smallint[], $2::text[], $3::text[]) as asked (shard, message_id, instance_id)
-    join perdure.delivery as d on (d.shard, d.message_id, d.instance_id)
-         = (asked.shard, asked.message_id, asked.instance_id)`;
+    from unnest($1::smallint[], $2::text[], $3::text[], $4::smallint[])
+         as asked (shard, message_id, instance_id, heard)
+    join perdure.delivery as d on (d.shard, d.message_id, d.instance_id, d.heard)
+         = (asked.shard, asked.message_id, asked.instance_id, asked.heard)`;
 
 /** No row: the id is taken. (Whoever is just taking it is waited for.) */
 export const putInstance = `
@@ -290,15 +291,72 @@ export const dropLatch = `
          = (gone.shard, gone.instance_id, gone.scope_id, gone.group_id, gone.node_id)`;
 
 export const subscribe = `
-  insert into perdure.subscription (shard, instance_id, token_id, type, key, since)
+  insert into perdure.subscription (shard, instance_id, token_id, type, key, since, listens)
   select *
-    from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[])
+    from unnest($1::smallint[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::bigint[],
+         $7::smallint[])
       on conflict do nothing`;
 
 export const unsubscribe = `
   delete from perdure.subscription as s
    using unnest($1::smallint[], $2::text[], $3::bigint[]) as gone (shard, instance_id, token_id)
    where (s.shard, s.instance_id, s.token_id) = (gone.shard, gone.instance_id, gone.token_id)`;
+
+/** One that listens is busy from now on, or no longer. */
+export const turn = `
+  update perdure.subscription as s
+     set listens = turned.listens
+    from unnest($1::smallint[], $2::text[], $3::bigint[], $4::smallint[])
+         as turned (shard, instance_id, token_id, listens)
+   where (s.shard, s.instance_id, s.token_id)
+         = (turned.shard, turned.instance_id, turned.token_id)`;
+
+/**
+ * What was published since someone began to listen, and before that was known. Messages may lie in
+ * any shard.
+ */
+export const catchUp = `
+  with begun (shard, instance_id, type, key, since) as materialized (
+    select * from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+  ),
+  missed as (
+    select b.shard, b.instance_id, m.n, m.shard as message_shard, m.id
+      from begun as b
+     cross join lateral (
+           select m.shard, m.n, m.id
+             from perdure.inbox as m
+            where m.shard = any ('{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}'::smallint[])
+              and m.status = 'pending' and m.type = b.type and m.published_at >= b.since
+              and (m.instance_id is null and (m.key = b.key or b.key = '$any')
+                   or m.instance_id = b.instance_id)) as m
+     union all
+    select b.shard, b.instance_id, m.n, m.shard, m.id
+      from begun as b
+     cross join lateral (
+           select m.shard, m.n, m.id
+             from perdure.inbox as m
+            where m.shard = any ('{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}'::smallint[])
+              and m.status = 'pending' and m.expires_at >= b.since and m.published_at >= b.since
+              and (m.instance_id is null and (m.key = b.key or b.key = '$any')
+                   or m.instance_id = b.instance_id)) as m
+     where b.type = '$any'
+  )
+  insert into perdure.unheard (shard, instance_id, n, message_shard, message_id)
+  select distinct missed.*
+    from missed
+   where not exists (select from perdure.delivery as d
+                      where (d.shard, d.message_id, d.instance_id, d.heard)
+                            = (missed.shard, missed.id, missed.instance_id, 1))
+      on conflict do nothing`;
+
+/** Where nobody listens any more, nothing is to be heard. */
+export const hush = `
+  delete from perdure.unheard as u
+   using unnest($1::smallint[], $2::text[]) as hushed (shard, instance_id)
+   where (u.shard, u.instance_id) = (hushed.shard, hushed.instance_id)
+     and not exists (select from perdure.subscription as s
+                      where (s.shard, s.instance_id) = (hushed.shard, hushed.instance_id)
+                        and s.listens > 0)`;
 
 export const putTask = `
   insert into perdure.task (shard, instance_id, token_id, node_id, kind, flow, tenant, assignee,
@@ -413,8 +471,14 @@ export const freeTokens = `
      and (t.held_handler is not null or t.held_wake_at is not null)`;
 
 export const putDelivery = `
-  insert into perdure.delivery (shard, message_id, instance_id, at)
-  select * from unnest($1::smallint[], $2::text[], $3::text[], $4::bigint[])`;
+  insert into perdure.delivery (shard, message_id, instance_id, at, heard)
+  select * from unnest($1::smallint[], $2::text[], $3::text[], $4::bigint[], $5::smallint[])`;
+
+export const dropUnheard = `
+  delete from perdure.unheard as u
+   using unnest($1::smallint[], $2::text[], $3::text[]) as heard (shard, instance_id, message_id)
+   where (u.shard, u.message_id, u.instance_id)
+         = (heard.shard, heard.message_id, heard.instance_id)`;
 
 export const putHistory = `
   insert into perdure.history (shard, instance_id, n, commit_id, at, changes)
@@ -841,17 +905,38 @@ export const outlook = `
   met (id, shard, instance_id, since) as (
     select m.id, s.shard, s.instance_id, s.since
       from perdure.inbox as m
+     cross join lateral (values (m.type, m.key), (m.type, '$any'), ('$any', m.key),
+           ('$any', '$any')) as topic (type, key)
       join perdure.subscription as s
-        on s.shard = any ($1::smallint[]) and (s.type, s.key) = (m.type, m.key)
+        on s.shard = any ($1::smallint[]) and s.listens = 0
+       and (s.type, s.key) = (topic.type, topic.key)
      where m.shard = any ($1::smallint[]) and m.status = 'pending'
        and m.expires_at >= perdure.moment($9) and m.instance_id is null
      union all
     select m.id, s.shard, s.instance_id, s.since
       from perdure.inbox as m
       join perdure.subscription as s
-        on s.shard = any ($1::smallint[]) and (s.instance_id, s.type) = (m.instance_id, m.type)
+        on s.shard = any ($1::smallint[]) and s.listens = 0
+       and s.instance_id = m.instance_id and s.type in (m.type, '$any')
      where m.shard = any ($1::smallint[]) and m.status = 'pending'
        and m.expires_at >= perdure.moment($9) and m.instance_id is not null
+  ),
+  hearer (shard, instance_id) as (
+    select s.shard, f.instance_id
+      from unnest($1::smallint[]) as s (shard)
+     cross join lateral (
+           select instance_id from perdure.unheard
+            where shard = s.shard
+            order by instance_id
+            limit 1) as f
+     union all
+    select h.shard, f.instance_id
+      from hearer as h
+     cross join lateral (
+           select instance_id from perdure.unheard
+            where shard = h.shard and instance_id > h.instance_id
+            order by instance_id
+            limit 1) as f
   )
   select perdure.moment(null) as now,
          (select min((select available_at
@@ -953,13 +1038,35 @@ export const outlook = `
                          order by n
                          limit 1) as p)::integer as posts,
          case when $8::boolean then (
-           select (count(*) > 0)::integer
-             from met
-             join perdure.instance as i on (i.shard, i.id) = (met.shard, met.instance_id)
-            where i.status <> 'suspended'
-              and not exists (select from perdure.delivery as d
-                               where d.shard = any ($1::smallint[]) and d.message_id = met.id
-                                 and (d.at < met.since or d.instance_id = met.instance_id)))
+           (select count(*) > 0
+              from met
+              join perdure.instance as i on (i.shard, i.id) = (met.shard, met.instance_id)
+             where i.status <> 'suspended'
+               and not exists (select from perdure.delivery as d
+                                where d.shard = any ($1::smallint[]) and d.message_id = met.id
+                                  and d.heard = 0
+                                  and (d.at < met.since or d.instance_id = met.instance_id)))
+           or exists (
+             select
+               from hearer
+               join perdure.instance as i on (i.shard, i.id) = (hearer.shard, hearer.instance_id)
+              cross join lateral (
+                    select
+                      from perdure.unheard as u
+                      join perdure.inbox as m
+                        on (m.shard, m.id) = (u.message_shard, u.message_id)
+                     where (u.shard, u.instance_id) = (hearer.shard, hearer.instance_id)
+                       and m.expires_at >= perdure.moment($9)
+                       and exists (select from perdure.subscription as s
+                                    where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+                                      and s.listens = 1 and s.since <= m.published_at
+                                      and s.type in (m.type, '$any')
+                                      and (s.key in (m.key, '$any') or m.instance_id is not null))
+                     limit 1) as head
+              where i.status <> 'suspended'
+                and not exists (select from perdure.subscription as s
+                                 where (s.shard, s.instance_id) = (hearer.shard, hearer.instance_id)
+                                   and s.listens = 2)))::integer
          end as messages`;
 
 /** What has come to lanes and left them since somebody looked, oldest first. */
@@ -1375,13 +1482,34 @@ export const heldIn = `
      and p.state in ('waiting', 'later', 'shelved')
    order by p.token_id, p.ordinal`;
 
-/** No row: the id is known. */
+/** No row: the id is known. Where someone listens, it is to be heard. */
 export const publish = `
-  insert into perdure.inbox (shard, id, type, key, instance_id, data, status, published_at,
-         expires_at)
-  values ($1, $2, $3, $4, $5, $6, 'pending', perdure.moment($7), perdure.moment($7) + $8::bigint)
-      on conflict (shard, id) do nothing
-  returning id`;
+  with kept as (
+    insert into perdure.inbox (shard, id, type, key, instance_id, data, status, published_at,
+           expires_at)
+    values ($1, $2, $3, $4, $5, $6, 'pending', perdure.moment($7),
+           perdure.moment($7) + $8::bigint)
+        on conflict (shard, id) do nothing
+    returning shard, id, n, type, key, instance_id
+  ),
+  told as (
+    insert into perdure.unheard (shard, instance_id, n, message_shard, message_id)
+    select distinct s.shard, s.instance_id, kept.n, kept.shard, kept.id
+      from kept
+     cross join lateral (values (kept.type, kept.key), (kept.type, '$any'), ('$any', kept.key),
+           ('$any', '$any')) as topic (type, key)
+      join perdure.subscription as s
+        on s.shard = any ($9::smallint[]) and s.listens > 0
+       and (s.type, s.key) = (topic.type, topic.key)
+     where kept.instance_id is null
+     union
+    select s.shard, s.instance_id, kept.n, kept.shard, kept.id
+      from kept
+      join perdure.subscription as s
+        on s.shard = any ($9::smallint[]) and s.instance_id = kept.instance_id
+       and s.listens > 0 and s.type in (kept.type, '$any')
+  )
+  select id from kept`;
 
 export const knows = `
   select 1 as is_known
@@ -1389,120 +1517,280 @@ export const knows = `
    where (shard, id) = ($1, $2)`;
 
 /**
- * Messages that somebody waits for who may have them, oldest first, with one token of each instance
- * that does.
+ * Messages that somebody waits for who may have them, or that come next where somebody listens,
+ * oldest first, with one token of each instance that does.
  */
 export const awaited = `
-  with met (shard, id, home, instance_id, token_id, since) as (
-    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
+  with recursive met (shard, id, n, home, instance_id, token_id, since) as (
+    select m.shard, m.id, m.n, s.shard, s.instance_id, s.token_id, s.since
       from perdure.inbox as m
+     cross join lateral (values (m.type, m.key), (m.type, '$any'), ('$any', m.key),
+           ('$any', '$any')) as topic (type, key)
       join perdure.subscription as s
-        on s.shard = any ($1::smallint[]) and (s.type, s.key) = (m.type, m.key)
+        on s.shard = any ($1::smallint[]) and s.listens = 0
+       and (s.type, s.key) = (topic.type, topic.key)
      where m.shard = any ($1::smallint[])
        and m.status = 'pending'
        and m.expires_at >= perdure.moment($2)
        and m.instance_id is null
      union all
-    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
+    select m.shard, m.id, m.n, s.shard, s.instance_id, s.token_id, s.since
       from perdure.inbox as m
       join perdure.subscription as s
-        on s.shard = any ($1::smallint[]) and (s.instance_id, s.type) = (m.instance_id, m.type)
+        on s.shard = any ($1::smallint[]) and s.listens = 0
+       and s.instance_id = m.instance_id and s.type in (m.type, '$any')
      where m.shard = any ($1::smallint[])
        and m.status = 'pending'
        and m.expires_at >= perdure.moment($2)
        and m.instance_id is not null
+  ),
+  hearer (shard, instance_id) as (
+    select s.shard, f.instance_id
+      from unnest($1::smallint[]) as s (shard)
+     cross join lateral (
+           select instance_id from perdure.unheard
+            where shard = s.shard
+            order by instance_id
+            limit 1) as f
+     union all
+    select h.shard, f.instance_id
+      from hearer as h
+     cross join lateral (
+           select instance_id from perdure.unheard
+            where shard = h.shard and instance_id > h.instance_id
+            order by instance_id
+            limit 1) as f
+  ),
+  told (shard, id, n, instance_id, token_id, published) as (
+    select met.shard, met.id, met.n, met.instance_id, met.token_id, null::bigint
+      from met
+      join perdure.instance as i on (i.shard, i.id) = (met.home, met.instance_id)
+     where i.status <> 'suspended'
+       and not exists (select from perdure.delivery as d
+                        where (d.shard, d.message_id, d.instance_id, d.heard)
+                              = (met.home, met.id, met.instance_id, 0))
+       and not exists (select from perdure.delivery as d
+                        where d.shard = any ($1::smallint[]) and d.message_id = met.id
+                          and d.heard = 0 and d.at < met.since)
+     union all
+    select head.shard, head.id, head.n, hearer.instance_id, head.token_id, head.published_at
+      from hearer
+     cross join lateral (
+           select from perdure.instance as i
+            where (i.shard, i.id) = (hearer.shard, hearer.instance_id)
+              and i.status <> 'suspended'
+            limit 1) as lively
+     cross join lateral (
+           select m.shard, m.id, m.n, m.published_at, one.token_id
+             from perdure.unheard as u
+             join perdure.inbox as m on (m.shard, m.id) = (u.message_shard, u.message_id)
+            cross join lateral (
+                  select min(s.token_id) as token_id
+                    from perdure.subscription as s
+                   where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+                     and s.listens = 1 and s.since <= m.published_at
+                     and s.type in (m.type, '$any')
+                     and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
+            where (u.shard, u.instance_id) = (hearer.shard, hearer.instance_id)
+              and m.expires_at >= perdure.moment($2)
+              and one.token_id is not null
+            order by u.n
+            limit 1) as head
+     where not exists (select from perdure.subscription as s
+                        where (s.shard, s.instance_id) = (hearer.shard, hearer.instance_id)
+                          and s.listens = 2)
+  ),
+  first as (
+    select told.shard, told.id, told.n, told.instance_id,
+           coalesce(min(told.token_id) filter (where told.published is null), min(told.token_id))
+           as token_id,
+           max(told.published) as published
+      from told
+     group by told.shard, told.id, told.n, told.instance_id
+     order by told.n, told.instance_id
+     limit $3
   )
-  select m.id, m.type, m.key, m.instance_id as target, m.data,
-         met.instance_id, min(met.token_id) as token_id
-    from met
-    join perdure.inbox as m on (m.shard, m.id) = (met.shard, met.id)
-    join perdure.instance as i on (i.shard, i.id) = (met.home, met.instance_id)
-   where i.status <> 'suspended'
-     and not exists (select from perdure.delivery as d
-                      where (d.shard, d.message_id, d.instance_id)
-                            = (met.home, met.id, met.instance_id))
-     and not exists (select from perdure.delivery as d
-                      where d.shard = any ($1::smallint[]) and d.message_id = met.id
-                        and d.at < met.since)
-   group by m.shard, m.id, met.instance_id
-   order by m.n, met.instance_id
-   limit $3`;
+  select m.id, m.type, m.key, m.target, m.data, first.instance_id, first.token_id, first.published
+    from first
+   cross join lateral (
+         select m.id, m.type, m.key, m.instance_id as target, m.data
+           from perdure.inbox as m
+          where (m.shard, m.id) = (first.shard, first.id)
+          limit 1) as m
+   order by first.n, first.instance_id`;
 
 /**
- * One token of each instance: an instance has a message once, however many of its tokens wait. When
- * somebody first had it is asked once, and not for each who waits.
+ * One token of each instance: an instance has a message once, however many of its tokens wait, and
+ * once for all that listen, whose row says when it was published. When somebody first had it is
+ * asked once, and not for each who waits.
  */
 export const deliverable = `
   with message as materialized (
-    select m.id, m.type, m.key, m.instance_id as target, m.data,
+    select m.id, m.n, m.type, m.key, m.instance_id as target, m.data, m.status, m.published_at,
            (select min(d.at) from perdure.delivery as d
-             where d.shard = any ($1::smallint[]) and d.message_id = $3) as first_at
+             where d.shard = any ($1::smallint[]) and d.message_id = $3 and d.heard = 0) as first_at
       from perdure.inbox as m
      where (m.shard, m.id) = ($2, $3)
-       and m.status = 'pending'
        and m.expires_at >= perdure.moment($4)
+  ),
+  waits as (
+    select met.shard, met.instance_id, met.token_id, null::bigint as published
+      from message
+     cross join lateral (
+           select s.shard, s.instance_id, min(s.token_id) as token_id
+             from (values (message.type, message.key), (message.type, '$any'),
+                  ('$any', message.key), ('$any', '$any')) as topic (type, key)
+             join perdure.subscription as s
+               on s.shard = any ($1::smallint[]) and s.listens = 0
+              and (s.type, s.key) = (topic.type, topic.key)
+            where message.target is null
+              and s.since <= coalesce(message.first_at, s.since)
+            group by s.shard, s.instance_id
+            union all
+           select s.shard, s.instance_id, min(s.token_id) as token_id
+             from perdure.subscription as s
+            where s.shard = any ($1::smallint[]) and s.listens = 0
+              and s.instance_id = message.target and s.type in (message.type, '$any')
+              and s.since <= coalesce(message.first_at, s.since)
+            group by s.shard, s.instance_id) as met
+     where message.status = 'pending'
+       and not exists (select from perdure.delivery as d
+                        where (d.shard, d.message_id, d.instance_id, d.heard)
+                              = (met.shard, $3, met.instance_id, 0))
+  ),
+  listens as (
+    select u.shard, u.instance_id, one.token_id, message.published_at as published
+      from message
+      join perdure.unheard as u on u.shard = any ($1::smallint[]) and u.message_id = $3
+     cross join lateral (
+           select min(s.token_id) as token_id
+             from perdure.subscription as s
+            where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+              and s.listens = 1 and s.since <= message.published_at
+              and s.type in (message.type, '$any')
+              and (s.key in (message.key, '$any') or message.target is not null)) as one
+     where one.token_id is not null
+       and not exists (select from perdure.subscription as s
+                        where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+                          and s.listens = 2)
+       and not exists (select
+                         from perdure.unheard as e
+                         join perdure.inbox as m
+                           on (m.shard, m.id) = (e.message_shard, e.message_id)
+                        where (e.shard, e.instance_id) = (u.shard, u.instance_id) and e.n < u.n
+                          and m.expires_at >= perdure.moment($4)
+                          and exists (select from perdure.subscription as s
+                                       where (s.shard, s.instance_id) = (e.shard, e.instance_id)
+                                         and s.listens = 1 and s.since <= m.published_at
+                                         and s.type in (m.type, '$any')
+                                         and (s.key in (m.key, '$any')
+                                              or m.instance_id is not null)))
+  ),
+  told as (
+    select e.shard, e.instance_id,
+           coalesce(min(e.token_id) filter (where e.published is null), min(e.token_id))
+           as token_id,
+           max(e.published) as published
+      from (select * from waits union all select * from listens) as e
+     group by e.shard, e.instance_id
   )
   select message.id, message.type, message.key, message.target, message.data,
-         met.instance_id, met.token_id
+         told.instance_id, told.token_id, told.published
     from message
-   cross join lateral (
-         select s.shard, s.instance_id, min(s.token_id) as token_id
-           from perdure.subscription as s
-          where message.target is null
-            and s.shard = any ($1::smallint[])
-            and (s.type, s.key) = (message.type, message.key)
-            and s.since <= coalesce(message.first_at, s.since)
-          group by s.shard, s.instance_id
-          union all
-         select s.shard, s.instance_id, min(s.token_id) as token_id
-           from perdure.subscription as s
-          where s.shard = any ($1::smallint[])
-            and (s.instance_id, s.type) = (message.target, message.type)
-            and s.since <= coalesce(message.first_at, s.since)
-          group by s.shard, s.instance_id) as met
-   where not exists (select from perdure.delivery as d
-                      where (d.shard, d.message_id, d.instance_id)
-                            = (met.shard, $3, met.instance_id))
-     and not exists (select from perdure.instance as i
-                      where (i.shard, i.id) = (met.shard, met.instance_id)
+   cross join told
+   where not exists (select from perdure.instance as i
+                      where (i.shard, i.id) = (told.shard, told.instance_id)
                         and i.status = 'suspended')
-   order by met.instance_id
+   order by told.instance_id
    limit $5`;
 
 /** What these tokens wait for and is there: of each instance the oldest that it may have. */
 export const deliverableTo = `
-  with met (shard, id, home, instance_id, token_id, since) as (
-    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
+  with asked as materialized (
+    select s.shard, s.instance_id, s.token_id, s.type, s.key, s.since, s.listens
       from unnest($2::smallint[], $3::text[], $4::bigint[]) as w (shard, instance_id, token_id)
       join perdure.subscription as s
         on (s.shard, s.instance_id, s.token_id) = (w.shard, w.instance_id, w.token_id)
+  ),
+  met (shard, id, home, instance_id, token_id, since) as (
+    select m.shard, m.id, a.shard, a.instance_id, a.token_id, a.since
+      from asked as a
       join perdure.inbox as m
         on m.shard = any ($1::smallint[]) and m.status = 'pending'
-       and (m.type, m.key) = (s.type, s.key) and m.instance_id is null
+       and (m.type, m.key) = (a.type, a.key) and m.instance_id is null
+     where a.listens = 0
      union all
-    select m.shard, m.id, s.shard, s.instance_id, s.token_id, s.since
-      from unnest($2::smallint[], $3::text[], $4::bigint[]) as w (shard, instance_id, token_id)
-      join perdure.subscription as s
-        on (s.shard, s.instance_id, s.token_id) = (w.shard, w.instance_id, w.token_id)
+    select m.shard, m.id, a.shard, a.instance_id, a.token_id, a.since
+      from asked as a
       join perdure.inbox as m
         on m.shard = any ($1::smallint[]) and m.status = 'pending'
-       and (m.type, m.key, m.instance_id) = (s.type, '', s.instance_id)
+       and (m.type, m.key, m.instance_id) = (a.type, '', a.instance_id)
+     where a.listens = 0
+     union all
+    select m.shard, m.id, a.shard, a.instance_id, a.token_id, a.since
+      from asked as a
+     cross join lateral (
+           select m.shard, m.id
+             from perdure.inbox as m
+            where m.shard = any ($1::smallint[]) and m.status = 'pending'
+              and m.expires_at >= perdure.moment($5)
+              and a.type in (m.type, '$any')
+              and (a.key in (m.key, '$any') and m.instance_id is null
+                   or m.instance_id = a.instance_id)) as m
+     where a.listens = 0 and '$any' in (a.type, a.key)
+  ),
+  told (shard, id, home, instance_id, token_id, published) as (
+    select met.shard, met.id, met.home, met.instance_id, met.token_id, null::bigint
+      from met
+     where not exists (select from perdure.delivery as d
+                        where d.shard = any ($1::smallint[]) and d.message_id = met.id
+                          and d.heard = 0
+                          and (d.at < met.since or d.instance_id = met.instance_id))
+     union all
+    select head.shard, head.id, hearer.shard, hearer.instance_id, hearer.token_id,
+           head.published_at
+      from (select a.shard, a.instance_id, min(a.token_id) as token_id
+              from asked as a
+             where a.listens = 1
+             group by a.shard, a.instance_id) as hearer
+     cross join lateral (
+           select m.shard, m.id, m.published_at
+             from perdure.unheard as u
+             join perdure.inbox as m on (m.shard, m.id) = (u.message_shard, u.message_id)
+            where (u.shard, u.instance_id) = (hearer.shard, hearer.instance_id)
+              and m.expires_at >= perdure.moment($5)
+              and exists (select from perdure.subscription as s
+                           where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+                             and s.listens = 1 and s.since <= m.published_at
+                             and s.type in (m.type, '$any')
+                             and (s.key in (m.key, '$any') or m.instance_id is not null))
+            order by u.n
+            limit 1) as head
+     where not exists (select from perdure.subscription as s
+                        where (s.shard, s.instance_id) = (hearer.shard, hearer.instance_id)
+                          and s.listens = 2)
+  ),
+  offered as (
+    select told.shard, told.id, told.instance_id,
+           coalesce(min(told.token_id) filter (where told.published is null), min(told.token_id))
+           as token_id,
+           max(told.published) as published
+      from told
+      join perdure.instance as i on (i.shard, i.id) = (told.home, told.instance_id)
+     where i.status <> 'suspended'
+     group by told.shard, told.id, told.instance_id
   )
-  select distinct on (met.instance_id)
-         m.id, m.type, m.key, m.instance_id as target, m.data, met.instance_id, met.token_id
-    from met
-    join perdure.inbox as m on (m.shard, m.id) = (met.shard, met.id)
-    join perdure.instance as i on (i.shard, i.id) = (met.home, met.instance_id)
+  select distinct on (offered.instance_id)
+         m.id, m.type, m.key, m.instance_id as target, m.data, offered.instance_id,
+         offered.token_id, offered.published
+    from offered
+    join perdure.inbox as m on (m.shard, m.id) = (offered.shard, offered.id)
    where m.expires_at >= perdure.moment($5)
-     and i.status <> 'suspended'
-     and not exists (select from perdure.delivery as d
-                      where d.shard = any ($1::smallint[]) and d.message_id = met.id
-                        and (d.at < met.since or d.instance_id = met.instance_id))
-   order by met.instance_id, m.n, met.token_id`;
+   order by offered.instance_id, m.n`;
 
 /**
- * Those that some instance had. They are used up unless one who waits may still have them; what
- * another process is just marking is left to it.
+ * Those that some instance had. They are used up if one who waited had them, unless one who waits
+ * may still have them; what another process is just marking is left to it.
  */
 export const consume = `
   with had as materialized (
@@ -1517,13 +1805,19 @@ export const consume = `
       from had
       join perdure.inbox as u on (u.shard, u.id) = (had.shard, had.id)
      where u.status = 'pending'
+       and exists (select from perdure.delivery as d
+                    where d.shard = any ($1::smallint[]) and d.message_id = u.id and d.heard = 0)
        and (u.instance_id is not null
-            or not exists (select from perdure.subscription as s
-                            where s.shard = any ($1::smallint[])
-                              and (s.type, s.key) = (u.type, u.key)
-                              and not exists (select from perdure.delivery as d
+            or not exists (select
+                             from (values (u.type, u.key), (u.type, '$any'), ('$any', u.key),
+                                  ('$any', '$any')) as topic (type, key)
+                             join perdure.subscription as s
+                               on s.shard = any ($1::smallint[]) and s.listens = 0
+                              and (s.type, s.key) = (topic.type, topic.key)
+                            where not exists (select from perdure.delivery as d
                                                where d.shard = any ($1::smallint[])
                                                  and d.message_id = u.id
+                                                 and d.heard = 0
                                                  and (d.at < s.since
                                                       or d.instance_id = s.instance_id))))
      order by u.shard, u.id
@@ -2149,7 +2443,10 @@ export const messagesAfter = `
                  or (m.status = 'consumed' and m.published_at < $4
                      and $4 > coalesce((select max(d.at) from perdure.delivery as d
                                          where d.shard = any ($1::smallint[])
-                                           and d.message_id = m.id), 0)))::integer as spent
+                                           and d.message_id = m.id), 0)
+                     and (select min(u.n) from perdure.unheard as u
+                           where u.shard = any ($1::smallint[])
+                             and u.message_id = m.id) is null))::integer as spent
            from perdure.inbox as m
           where m.shard = s.shard and m.id > $2
           order by m.id
@@ -2162,6 +2459,10 @@ export const removeMessages = `
 
 export const removeDeliveries = `
   delete from perdure.delivery
+   where shard = any ($1::smallint[]) and message_id = any ($2::text[])`;
+
+export const removeUnheard = `
+  delete from perdure.unheard
    where shard = any ($1::smallint[]) and message_id = any ($2::text[])`;
 
 /** No row: there is one of that name. The first version is the moment it was made. */

@@ -42,6 +42,9 @@ const WRITES: readonly WriteName[] = [
   'putVariable',
   'putLatch',
   'subscribe',
+  'turn',
+  'catchUp',
+  'hush',
   'putTask',
   'listTask',
   'putUndo',
@@ -54,6 +57,7 @@ const WRITES: readonly WriteName[] = [
   'putPost',
   'putLetter',
   'putDelivery',
+  'dropUnheard',
   'putSnapshot',
   'lockTokens',
   'sleepLanes',
@@ -376,6 +380,6 @@ function fenceCells({ instance, fence }: CommitRow): readonly Cells[] {
   return [[shardOf(instance), instance, fence.token, fence.worker, fence.version]];
 }
 
-function messageCells({ instance, message }: CommitRow): readonly Cells[] {
-  return message === null ? [] : [[shardOf(instance), message, instance]];
+function messageCells({ instance, message, heard }: CommitRow): readonly Cells[] {
+  return heard.map((by) => [shardOf(instance), message, instance, by]);
 }

@@ -302,7 +302,8 @@ create table perdure.delivery (
   message_id text collate "C" not null,
   instance_id text collate "C" not null,
   at bigint not null default 0,
-  constraint delivery_pkey PRIMARY KEY (shard, message_id, instance_id)
+  heard smallint not null default 0,
+  constraint delivery_pkey PRIMARY KEY (shard, message_id, instance_id, heard)
 );
 
 create table perdure.dropped (
@@ -555,6 +556,7 @@ create table perdure.subscription (
   type text collate "C" not null,
   key text collate "C" not null,
   since bigint not null default 0,
+  listens smallint not null default 0,
   constraint subscription_pkey PRIMARY KEY (shard, instance_id, token_id, type, key)
 );
 
@@ -661,6 +663,15 @@ create table perdure.undo (
   constraint undo_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'failed'::text])))
 );
 
+create table perdure.unheard (
+  shard smallint not null,
+  instance_id text collate "C" not null,
+  n bigint not null,
+  message_shard smallint not null,
+  message_id text collate "C" not null,
+  constraint unheard_pkey PRIMARY KEY (shard, instance_id, n)
+);
+
 create table perdure.variable (
   shard smallint not null,
   instance_id text collate "C" not null,
@@ -676,6 +687,8 @@ create table perdure.variable (
 CREATE INDEX inbox_pending ON perdure.inbox USING btree (shard, expires_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX inbox_topic ON perdure.inbox USING btree (shard, type, key, instance_id) WHERE (status = 'pending'::text);
+
+CREATE INDEX inbox_type ON perdure.inbox USING btree (shard, type, published_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX instance_faulty ON perdure.instance USING btree (shard, id) WHERE (fault IS NOT NULL);
 
@@ -719,7 +732,9 @@ CREATE INDEX plan_version ON perdure.plan USING btree (name, version, saved_at);
 
 CREATE INDEX schedule_due ON perdure.schedule USING btree (shard, flow, next_at) WHERE ((status = 'active'::text) AND (next_at IS NOT NULL));
 
-CREATE INDEX subscription_topic ON perdure.subscription USING btree (shard, type, key);
+CREATE INDEX subscription_listening ON perdure.subscription USING btree (shard, type, key) WHERE (listens > 0);
+
+CREATE INDEX subscription_topic ON perdure.subscription USING btree (shard, type, key) WHERE (listens = 0);
 
 CREATE INDEX tag_number ON perdure.tag USING btree (shard, name, number, instance_id) WHERE (number IS NOT NULL);
 
@@ -738,6 +753,8 @@ CREATE INDEX token_due ON perdure.token USING btree (shard, wake_at) WHERE ((sta
 CREATE INDEX token_lease ON perdure.token USING btree (shard, locked_until) WHERE (status = 'executing'::text);
 
 CREATE INDEX token_lone ON perdure.token USING btree (shard, handler, ((- priority)), available_at) WHERE ((status = 'ready'::text) AND (crashes >= 2));
+
+CREATE INDEX unheard_message ON perdure.unheard USING btree (shard, message_id, instance_id);
 
 CREATE VIEW perdure.workflow_instance AS
  SELECT instance.id AS instance_id,

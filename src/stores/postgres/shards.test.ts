@@ -11,6 +11,7 @@ import {
   fenceOf,
   finish,
   HANDLER,
+  hearing,
   idOf,
   latch,
   letter,
@@ -99,6 +100,8 @@ async function furnish(bench: Bench): Promise<void> {
       },
     }),
   );
+  await bench.given(start('h', { rows: hearing(2, { type: 'news' }) }));
+  for (const id of ['n1', 'n2']) await bench.store.publish({ id, ...NEWS });
   await bench.store.publish({ id: 'm1', ...message });
   await bench.store.publish({ id: 'm2', ...message });
   const snapshot = await bench.load('a');
@@ -155,6 +158,12 @@ const ON_ONE: readonly Verb[] = [
   ['a commit of all kinds', ({ store }) => store.commit([ALTERING])],
   ['a commit that is stale', ({ store }) => store.commit([next('a', 2)])],
   ['a message it had', ({ store }) => store.commit([next('a', 3, { message: 'm1' })])],
+  ['what it heard', ({ store }) => store.commit([next('h', 1, HEARD)])],
+  ['what it heard again', ({ store }) => store.commit([next('h', 2, HEARD)])],
+  ['busy', ({ store }) => store.commit([next('h', 2, { rows: { turned: [BUSY] } })])],
+  ['one that is behind', ({ store }) => store.commit([next('h', 3, { rows: hearing(3) })])],
+  ['news', ({ store }) => store.publish({ id: 'n3', ...NEWS })],
+  ['nobody listens', ({ store }) => store.commit([next('h', 4, { rows: HUSHED })])],
   ['the id again', ({ store }) => store.commit([start('a')])],
   ['the key again', ({ store }) => store.commit([start('b', KEYED)])],
   ['a known message', ({ store }) => store.publish({ id: 'm1', ...PAID })],
@@ -184,7 +193,9 @@ const EVERYWHERE: readonly Verb[] = [
   ['claim nothing', (bench) => bench.claim()],
   ['deliverable', ({ store }) => store.deliverable(9)],
   ['deliverable, one', ({ store }) => store.deliverable(9, 'm2')],
+  ['deliverable, heard', ({ store }) => store.deliverable(9, 'n1')],
   ['deliverableTo', ({ store }) => store.deliverableTo([HELD])],
+  ['deliverableTo, heard', ({ store }) => store.deliverableTo([HEARER])],
   ['pending', ({ store }) => store.pending({ limit: 9 })],
   ['consume', ({ store }) => store.consume(['m1', 'm2'])],
   ['knows', ({ store }) => store.knows('m1')],
@@ -222,11 +233,16 @@ const SOUGHT = {
   ...{ fault: null, attributes: [{ name: 'total', is: 1 }], before: null, limit: 9, walk: 99 },
 };
 const ANY = { letters: null, schedules: { flows: ['order'] } };
+const HEARER = { instance: idOf('h'), token: tokenId(2) };
 const SENDER = { worker: 'ann', types: null };
 const LETTERS = { status: null, type: null, instance: null, after: 0 };
 const LETTER = { id: 'l1', instance: A, version: 1, worker: 'ann' };
 const FAILED = { held: LETTER, expired: false, error: 'no', afterMs: null };
 const PAID = { type: 'paid', key: 'k', data: 2, ttlMs: 1_000 };
+const NEWS = { type: 'news', key: 'k', data: 2, ttlMs: 1_000 };
+const HEARD = { message: 'n1', heard: 'only' } as const;
+const BUSY = { token: tokenId(2), busy: true };
+const HUSHED = { unsubscribed: [tokenId(2), tokenId(3)], hushed: true };
 const STRANGER = { fence: fenceOf(HELD, { worker: 'bob' }) };
 const ALTERING = next('a', 2, {
   ...KEYED,

@@ -9,14 +9,15 @@ import type { Tx } from '../../model/tx.ts';
 import { type CommitAnswer, commitBy } from '../outcomes.ts';
 import type { Row } from '../rows.ts';
 import type { Commit, CommitOutcome, Guest, Held, NewMessage, Transaction } from '../store.ts';
-import { type CommitRow, messageCells } from '../writes.ts';
+import { messageCells } from '../message-writes.ts';
+import type { CommitRow } from '../writes.ts';
 import type { StoreClock } from './clock.ts';
 import { commitWithin, unsure } from './commits.ts';
-import type { Ask, Driver, Loan, Session } from './driver.ts';
+import { type Ask, column, type Driver, type Loan, type Session } from './driver.ts';
 import { lentClient } from './lent-client.ts';
 import * as queries from './queries.ts';
 import { payloadOf } from './belfry.ts';
-import { shardOf } from './shard.ts';
+import { ALL_SHARDS, shardOf } from './shard.ts';
 import { errorOf, isDisconnected, sqlState } from './trouble.ts';
 
 /** How long a handler's last statement may keep its transaction from being given up. */
@@ -139,8 +140,10 @@ async function commitOne(
   return outcome;
 }
 
-function publishing(message: NewMessage, { told }: StoreClock): Ask {
-  return [queries.publish, shardOf(message.id), ...messageCells(message), told, message.ttlMs];
+/** Whoever listens lies in any shard. */
+export function publishing(message: NewMessage, { told }: StoreClock): Ask {
+  const cells = [shardOf(message.id), ...messageCells(message), told, message.ttlMs];
+  return [queries.publish, ...cells, column(ALL_SHARDS)];
 }
 
 function wasKept([rows]: readonly (readonly Row[])[]): boolean {

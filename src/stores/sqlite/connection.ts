@@ -20,6 +20,7 @@ export interface Setup extends Opening {
 
 /** What the thread can be asked: the verbs of the session, and of its parts as `part.verb`. */
 type Verbs = Omit<Session, 'close' | 'heard' | 'keepHeld' | Part> &
+  Of<'messages'> &
   Of<'letters'> &
   Of<'schedules'> &
   Of<'halts'> &
@@ -30,6 +31,7 @@ type Verbs = Omit<Session, 'close' | 'heard' | 'keepHeld' | Part> &
   Of<'health'>;
 
 type Part =
+  | 'messages'
   | 'letters'
   | 'schedules'
   | 'instances'

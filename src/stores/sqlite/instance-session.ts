@@ -65,6 +65,7 @@ export class InstanceSession {
   removeMessages(_told: Told, ids: string): void {
     writing(this.#driver, () => {
       this.#driver.run(queries.removeDeliveries, ids);
+      this.#driver.run(queries.removeUnheard, ids);
       this.#driver.run(queries.removeMessages, ids);
     });
   }

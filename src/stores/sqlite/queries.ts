@@ -97,7 +97,7 @@ export const fence = `
 
 /** No row: the instance has not had the message. */
 export const findDelivery = `
-  select message_id from delivery where (message_id, instance_id) = (?1, ?2)`;
+  select message_id from delivery where (message_id, instance_id, heard) = (?1, ?2, ?3)`;
 
 export const putInstance = `
   insert into instance (id, plan_hash, flow, flow_version, status, version, counter, priority,
@@ -174,11 +174,43 @@ export const dropLatch = `
   delete from latch where (instance_id, scope_id, node_id, group_id) = (?1, ?2, ?3, ?4)`;
 
 export const subscribe = `
-  insert into subscription (instance_id, token_id, type, key, since)
-  values (?1, ?2, ?3, ?4, ?5)
+  insert into subscription (instance_id, token_id, type, key, since, listens)
+  values (?1, ?2, ?3, ?4, ?5, ?6)
       on conflict do nothing`;
 
 export const unsubscribe = 'delete from subscription where (instance_id, token_id) = (?1, ?2)';
+
+/** One that listens is busy from now on, or no longer. */
+export const turn = 'update subscription set listens = ?3 where (instance_id, token_id) = (?1, ?2)';
+
+/** What was published since someone began to listen, and before that was known. */
+export const catchUp = `
+  insert into unheard (instance_id, n, message_id)
+  select ?1, n, id
+    from inbox indexed by inbox_type
+   where status = 'pending'
+     and type = ?2
+     and published_at >= ?4
+     and (instance_id is null and (key = ?3 or ?3 = '$any') or instance_id = ?1)
+     and not exists (select at from delivery as d
+                      where (d.message_id, d.instance_id, d.heard) = (inbox.id, ?1, 1))
+   union
+  select ?1, n, id
+    from inbox indexed by inbox_pending
+   where ?2 = '$any'
+     and status = 'pending'
+     and expires_at >= ?4
+     and published_at >= ?4
+     and (instance_id is null and (key = ?3 or ?3 = '$any') or instance_id = ?1)
+     and not exists (select at from delivery as d
+                      where (d.message_id, d.instance_id, d.heard) = (inbox.id, ?1, 1))
+      on conflict do nothing`;
+
+/** If nobody listens there any more, nothing is to be heard. */
+export const hush = `
+  delete from unheard
+   where instance_id = ?1
+     and not exists (select token_id from subscription where instance_id = ?1 and listens > 0)`;
 
 export const putTask = `
   insert or replace into task (instance_id, token_id, node_id, kind, flow, tenant, assignee,
@@ -224,7 +256,11 @@ export const freeTokens = `
    where instance_id = ?1
      and (held_handler is not null or held_wake_at is not null)`;
 
-export const putDelivery = 'insert into delivery (message_id, instance_id, at) values (?1, ?2, ?3)';
+export const putDelivery = `
+  insert into delivery (message_id, instance_id, at, heard)
+  values (?1, ?2, ?3, ?4)`;
+
+export const dropUnheard = 'delete from unheard where (instance_id, message_id) = (?1, ?2)';
 
 export const putHistory = `
   insert into history (instance_id, n, commit_id, at, changes)
@@ -559,20 +595,54 @@ export const outlook = `
                              from subscription as s
                              join instance as i on i.id = s.instance_id
                             where inbox.instance_id is null
-                              and (s.type, s.key) = (inbox.type, inbox.key)
+                              and s.listens = 0
+                              and s.type in (inbox.type, '$any')
+                              and s.key in (inbox.key, '$any')
                               and i.status <> 'suspended'
                               and not exists (select d.at
                                                 from delivery as d
                                                where d.message_id = inbox.id
+                                                 and d.heard = 0
                                                  and (d.at < s.since
                                                       or d.instance_id = s.instance_id)))
                    or exists (select s.token_id
                                 from subscription as s
                                 join instance as i on i.id = s.instance_id
-                               where (s.instance_id, s.type) = (inbox.instance_id, inbox.type)
+                               where s.instance_id = inbox.instance_id
+                                 and s.listens = 0
+                                 and s.type in (inbox.type, '$any')
                                  and i.status <> 'suspended'
                                  and not exists (select d.at from delivery as d
-                                                  where d.message_id = inbox.id))))
+                                                  where d.message_id = inbox.id
+                                                    and d.heard = 0))))
+           or exists (
+             with recursive hearer (instance_id) as (
+               select min(instance_id) from unheard
+                union all
+               select (select min(h.instance_id) from unheard as h
+                        where h.instance_id > hearer.instance_id)
+                 from hearer
+                where hearer.instance_id is not null
+             )
+             select i.id
+               from hearer
+               join instance as i on i.id = hearer.instance_id
+              where i.status <> 'suspended'
+                and not exists (select token_id from subscription
+                                 where instance_id = hearer.instance_id and listens = 2)
+                and exists (select h.n
+                              from unheard as h
+                              join inbox as m on m.id = h.message_id
+                             where h.instance_id = hearer.instance_id
+                               and m.expires_at >= ?8
+                               and exists (select s.token_id
+                                             from subscription as s
+                                            where s.instance_id = h.instance_id
+                                              and s.listens = 1
+                                              and s.since <= m.published_at
+                                              and s.type in (m.type, '$any')
+                                              and (s.key in (m.key, '$any')
+                                                   or m.instance_id is not null))))
          end as messages`;
 
 /** What has come to lanes and left them since somebody looked, oldest first. */
@@ -805,7 +875,7 @@ export const heldIn = `
      and state in ('waiting', 'later', 'shelved')
    order by token_id`;
 
-/** No row changed: the id is known. */
+/** No row changed: the id is known. Whoever listens is told by own.tell. */
 export const publish = `
   insert into inbox (id, type, key, instance_id, data, status, published_at, expires_at)
   values (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?6 + ?7)
@@ -817,11 +887,18 @@ export const knows = `
    where id = ?1`;
 
 /**
- * Messages that somebody waits for who may have them, oldest first. Left to itself, SQLite walks
- * all there are.
+ * Messages that somebody waits for who may have them, or that come next where somebody listens,
+ * oldest first. Left to itself, SQLite walks all there are.
  */
 export const awaited = `
-  select id
+  with recursive hearer (instance_id) as (
+    select min(instance_id) from unheard
+     union all
+    select (select min(h.instance_id) from unheard as h where h.instance_id > hearer.instance_id)
+      from hearer
+     where hearer.instance_id is not null
+  )
+  select n, id
     from inbox indexed by inbox_pending
    where status = 'pending'
      and expires_at >= ?1
@@ -829,78 +906,198 @@ export const awaited = `
                     from subscription as s
                     join instance as i on i.id = s.instance_id
                    where inbox.instance_id is null
-                     and (s.type, s.key) = (inbox.type, inbox.key)
+                     and s.listens = 0
+                     and s.type in (inbox.type, '$any')
+                     and s.key in (inbox.key, '$any')
                      and i.status <> 'suspended'
                      and not exists (select d.at
                                        from delivery as d
                                       where d.message_id = inbox.id
+                                        and d.heard = 0
                                         and (d.at < s.since or d.instance_id = s.instance_id)))
           or exists (select s.token_id
                        from subscription as s
                        join instance as i on i.id = s.instance_id
-                      where (s.instance_id, s.type) = (inbox.instance_id, inbox.type)
+                      where s.instance_id = inbox.instance_id
+                        and s.listens = 0
+                        and s.type in (inbox.type, '$any')
                         and i.status <> 'suspended'
                         and not exists (select d.at from delivery as d
-                                         where d.message_id = inbox.id)))
+                                         where d.message_id = inbox.id
+                                           and d.heard = 0)))
+   union
+  select m.n, m.id
+    from hearer
+    join instance as i on i.id = hearer.instance_id
+    join inbox as m
+      on m.n = (select h.n
+                  from unheard as h
+                  join inbox as o on o.id = h.message_id
+                 where h.instance_id = hearer.instance_id
+                   and o.expires_at >= ?1
+                   and exists (select s.token_id
+                                 from subscription as s
+                                where s.instance_id = h.instance_id
+                                  and s.listens = 1
+                                  and s.since <= o.published_at
+                                  and s.type in (o.type, '$any')
+                                  and (s.key in (o.key, '$any') or o.instance_id is not null))
+                 order by h.n
+                 limit 1)
+   where i.status <> 'suspended'
+     and not exists (select token_id from subscription
+                      where instance_id = hearer.instance_id and listens = 2)
    order by n`;
 
 /**
- * One token of each instance: an instance has a message once, however many of its tokens wait. When
- * somebody first had it is asked once, and not for each who waits.
+ * One token of each instance: an instance has a message once, however many of its tokens wait, and
+ * once for all that listen, whose row says when it was published. When somebody first had it is
+ * asked once, and not for each who waits.
  */
 export const deliverable = `
+  with told (instance_id, token_id, published) as (
+    select s.instance_id, s.token_id, null
+      from inbox
+     cross join subscription as s
+     where inbox.id = ?1
+       and inbox.status = 'pending'
+       and (s.listens = 0 and inbox.instance_id is null
+            and s.type in (inbox.type, '$any') and s.key in (inbox.key, '$any')
+            or s.listens = 0 and s.instance_id = inbox.instance_id
+            and s.type in (inbox.type, '$any'))
+       and s.since <= ifnull((select min(at) from delivery where message_id = ?1 and heard = 0),
+                             s.since)
+       and not exists (select message_id from delivery as d
+                        where (message_id, d.instance_id, heard) = (inbox.id, s.instance_id, 0))
+     union all
+    select h.instance_id, s.token_id, m.published_at
+      from unheard as h
+     cross join inbox as m
+     cross join subscription as s
+     where h.message_id = ?1
+       and m.id = ?1
+       and s.instance_id = h.instance_id
+       and s.listens = 1
+       and s.since <= m.published_at
+       and s.type in (m.type, '$any')
+       and (s.key in (m.key, '$any') or m.instance_id is not null)
+       and not exists (select token_id from subscription
+                        where instance_id = h.instance_id and listens = 2)
+       and not exists (select e.n
+                         from unheard as e
+                         join inbox as o on o.id = e.message_id
+                        where e.instance_id = h.instance_id
+                          and e.n < h.n
+                          and o.expires_at >= ?2
+                          and exists (select t.token_id
+                                        from subscription as t
+                                       where t.instance_id = e.instance_id
+                                         and t.listens = 1
+                                         and t.since <= o.published_at
+                                         and t.type in (o.type, '$any')
+                                         and (t.key in (o.key, '$any')
+                                              or o.instance_id is not null)))
+  )
   select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.data,
-         s.instance_id, min(s.token_id) as token_id
-    from inbox
-   cross join subscription as s
+         told.instance_id, max(told.published) as published,
+         ifnull(min(case when told.published is null then told.token_id end), min(told.token_id))
+         as token_id
+    from told
    cross join instance as i
-   where inbox.id = ?1
-     and inbox.status = 'pending'
-     and inbox.expires_at >= ?2
-     and (inbox.instance_id is null and s.type = inbox.type and s.key = inbox.key
-          or s.instance_id = inbox.instance_id and s.type = inbox.type)
-     and s.since <= ifnull((select min(at) from delivery where message_id = ?1), s.since)
-     and i.id = s.instance_id
+   cross join inbox
+   where i.id = told.instance_id
      and i.status <> 'suspended'
-     and not exists (select message_id from delivery as d
-                      where (message_id, d.instance_id) = (inbox.id, s.instance_id))
-   group by s.instance_id
-   order by s.instance_id
+     and inbox.id = ?1
+     and inbox.expires_at >= ?2
+   group by told.instance_id
+   order by told.instance_id
    limit ?3`;
 
 /** What this token waits for and is there: the oldest that its instance may have. */
 export const deliverableTo = `
+  with asked (type, key, since, listens) as (
+    select type, key, since, listens from subscription where (instance_id, token_id) = (?1, ?2)
+  ),
+  met (n, published) as (
+    select inbox.n, null
+      from asked as s
+     cross join inbox indexed by inbox_topic
+     where s.listens = 0
+       and '$any' not in (s.type, s.key)
+       and inbox.status = 'pending'
+       and inbox.type = s.type
+       and (inbox.key = s.key and inbox.instance_id is null
+            or inbox.key = '' and inbox.instance_id = ?1)
+       and inbox.expires_at >= ?3
+       and not exists (select d.at
+                         from delivery as d
+                        where d.message_id = inbox.id
+                          and d.heard = 0
+                          and (d.at < s.since or d.instance_id = ?1))
+     union all
+    select inbox.n, null
+      from asked as s
+     cross join inbox indexed by inbox_pending
+     where s.listens = 0
+       and '$any' in (s.type, s.key)
+       and inbox.status = 'pending'
+       and s.type in (inbox.type, '$any')
+       and (s.key in (inbox.key, '$any') and inbox.instance_id is null
+            or inbox.instance_id = ?1)
+       and inbox.expires_at >= ?3
+       and not exists (select d.at
+                         from delivery as d
+                        where d.message_id = inbox.id
+                          and d.heard = 0
+                          and (d.at < s.since or d.instance_id = ?1))
+     union all
+    select h.n, m.published_at
+      from unheard as h
+     cross join inbox as m
+     where h.instance_id = ?1
+       and m.id = h.message_id
+       and m.expires_at >= ?3
+       and exists (select type from asked where listens = 1)
+       and not exists (select token_id from subscription where instance_id = ?1 and listens = 2)
+       and exists (select s.token_id
+                     from subscription as s
+                    where s.instance_id = ?1
+                      and s.listens = 1
+                      and s.since <= m.published_at
+                      and s.type in (m.type, '$any')
+                      and (s.key in (m.key, '$any') or m.instance_id is not null))
+  )
   select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.data,
-         s.instance_id, s.token_id
-    from subscription as s
+         ?1 as instance_id, ?2 as token_id, max(met.published) as published
+    from met
    cross join instance as i
-   cross join inbox indexed by inbox_topic
-   where (s.instance_id, s.token_id) = (?1, ?2)
-     and i.id = s.instance_id
+   cross join inbox
+   where i.id = ?1
      and i.status <> 'suspended'
-     and inbox.status = 'pending'
-     and inbox.expires_at >= ?3
-     and inbox.type = s.type
-     and (inbox.key = s.key and inbox.instance_id is null
-          or inbox.key = '' and inbox.instance_id = s.instance_id)
-     and not exists (select d.at
-                       from delivery as d
-                      where d.message_id = inbox.id
-                        and (d.at < s.since or d.instance_id = s.instance_id))
+     and inbox.n = met.n
+   group by inbox.n
    order by inbox.n
    limit 1`;
 
-/** Used up, unless one who waits may still have it. No row: nobody has had it, or there is none. */
+/**
+ * Used up, if one who waited had it, unless one who waits may still have it. No row: nobody has had
+ * it, or there is none.
+ */
 export const consume = `
   update inbox
      set status = case
+           when not exists (select message_id from delivery where (message_id, heard) = (?1, 0))
+           then status
            when inbox.instance_id is null
             and exists (select s.token_id
                           from subscription as s
-                         where (s.type, s.key) = (inbox.type, inbox.key)
+                         where s.listens = 0
+                           and s.type in (inbox.type, '$any')
+                           and s.key in (inbox.key, '$any')
                            and not exists (select d.at
                                              from delivery as d
                                             where d.message_id = inbox.id
+                                              and d.heard = 0
                                               and (d.at < s.since
                                                    or d.instance_id = s.instance_id)))
            then status
@@ -1369,7 +1566,8 @@ export const messagesAfter = `
              and not exists (select delivery.at
                                from delivery
                               where delivery.message_id = inbox.id
-                                and delivery.at >= ?3)) as spent
+                                and delivery.at >= ?3)
+             and not exists (select n from unheard where message_id = inbox.id)) as spent
     from inbox
    where id > ?1
    order by id
@@ -1379,6 +1577,8 @@ export const removeMessages = `
   delete from inbox where id in (select value from json_each(?1))`;
 export const removeDeliveries = `
   delete from delivery where message_id in (select value from json_each(?1))`;
+export const removeUnheard = `
+  delete from unheard where message_id in (select value from json_each(?1))`;
 
 /** No row changed: there is one of that name. The first version is the moment it was made. */
 export const putSchedule = `
@@ -1458,6 +1658,17 @@ export const overdueWork = `
 export const own = {
   /** Those that have not said so again in time. Every name is greater than none. */
   dropServersGone: `delete from server where worker > '' and until < ?1`,
+  /** A message that is new is to be heard where someone listens. */
+  tell: `
+    insert into unheard (instance_id, n, message_id)
+    select distinct s.instance_id, inbox.n, inbox.id
+      from inbox
+     cross join subscription as s
+     where inbox.id = ?1
+       and (s.listens > 0 and inbox.instance_id is null
+            and s.type in (inbox.type, '$any') and s.key in (inbox.key, '$any')
+            or s.listens > 0 and s.instance_id = inbox.instance_id
+            and s.type in (inbox.type, '$any'))`,
   setExclusive: 'pragma locking_mode = exclusive',
   /**
    * Under a limit it waits again, before it is given back: it has begun when it was claimed, and

@@ -114,14 +114,9 @@ CREATE TABLE subscription (
   instance_id  text    not null,
   token_id     integer not null,
   type         text    not null,
-  key          text    not null, since integer not null default 0,
+  key          text    not null, since integer not null default 0, listens integer not null default 0,
   primary key (instance_id, token_id, type, key)
 ) strict, without rowid;
-
-CREATE INDEX subscription_topic on subscription (
-  -- Serves awaited and deliverable.
-  type, key
-);
 
 CREATE TABLE history (
   instance_id  text    not null,
@@ -156,12 +151,6 @@ CREATE INDEX inbox_pending on inbox (
   -- Serves awaited and outlook: what is over is never looked at again.
   expires_at
 ) where status = 'pending';
-
-CREATE TABLE delivery (
-  message_id   text not null,
-  instance_id  text not null, at integer not null default 0,
-  primary key (message_id, instance_id)
-) strict, without rowid;
 
 CREATE TABLE dropped (
   n            integer primary key,
@@ -561,3 +550,40 @@ CREATE INDEX task_list_priority on task_list (
   -- Serves tasksByPriority.
   list, name, by_priority, instance_id, token_id
 );
+
+CREATE INDEX subscription_topic on subscription (
+  -- Serves awaited, deliverable, consume and outlook.
+  type, key
+) where listens = 0;
+
+CREATE INDEX subscription_listening on subscription (
+  -- Serves tell.
+  type, key
+) where listens > 0;
+
+CREATE TABLE unheard (
+  instance_id  text    not null,
+  -- The order of publishing.
+  n            integer not null,
+  message_id   text    not null,
+  primary key (instance_id, n)
+) strict, without rowid;
+
+CREATE INDEX unheard_message on unheard (
+  -- Serves deliverable, dropUnheard, messagesAfter and removeUnheard.
+  message_id, instance_id
+);
+
+CREATE INDEX inbox_type on inbox (
+  -- Serves catchUp.
+  type, published_at
+) where status = 'pending';
+
+CREATE TABLE "delivery" (
+  message_id   text    not null,
+  instance_id  text    not null,
+  at           integer not null default 0,
+  -- 1: by those who listen.
+  heard        integer not null default 0,
+  primary key (message_id, instance_id, heard)
+) strict, without rowid;

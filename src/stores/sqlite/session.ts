@@ -23,11 +23,12 @@ import { ServerSession } from './server-session.ts';
 import { HealthSession } from './health-session.ts';
 import { LaneSession } from './lane-session.ts';
 import { LetterSession } from './letter-session.ts';
+import { MessageSession } from './message-session.ts';
 import { type Opening, openDatabase } from './migrate.ts';
 import * as queries from './queries.ts';
 import { ScheduleSession } from './schedule-session.ts';
 import { TaskSession } from './task-session.ts';
-import { reading, writing, writingAt } from './transaction.ts';
+import { reading, writingAt } from './transaction.ts';
 
 type Cells = readonly Cell[];
 
@@ -35,6 +36,7 @@ type Cells = readonly Cell[];
 type Told = number | null;
 
 export class Session {
+  readonly messages: MessageSession;
   readonly letters: LetterSession;
   readonly schedules: ScheduleSession;
   readonly halts: HaltSession;
@@ -52,6 +54,7 @@ export class Session {
   constructor(path: string, opening: Opening, watch: Watch | null) {
     this.#path = path;
     this.#driver = openDatabase(path, opening);
+    this.messages = new MessageSession(this.#driver);
     this.letters = new LetterSession(this.#driver);
     this.schedules = new ScheduleSession(this.#driver);
     this.halts = new HaltSession(this.#driver);
@@ -161,7 +164,7 @@ export class Session {
 
   /** All but the version: that is part of writing the head. */
   #guard(row: CommitRow, now: number): CommitAnswer | undefined {
-    const { instance, expected, key, fence, message } = row;
+    const { instance, expected, key, fence } = row;
     const driver = this.#driver;
     if (expected === 0 && this.#versionOf(row) !== undefined) {
       return { outcome: 'exists', instance };
@@ -181,10 +184,16 @@ export class Session {
         return { outcome: this.#versionOf(row) === expected ? 'fenced' : 'stale' };
       }
     }
-    if (message !== null && driver.get(queries.findDelivery, message, instance) !== undefined) {
+    if (this.#isDelivered(row)) {
       return { outcome: this.#versionOf(row) === expected ? 'delivered' : 'stale' };
     }
     return undefined;
+  }
+
+  #isDelivered({ message, heard, instance }: CommitRow): boolean {
+    return heard.some(
+      (by) => this.#driver.get(queries.findDelivery, message, instance, by) !== undefined,
+    );
   }
 
   #versionOf({ instance }: CommitRow): unknown {
@@ -285,58 +294,6 @@ export class Session {
     const row = this.#driver.get(queries.outlook, ...cells, now);
     assert(row !== undefined, 'an outlook is always a row');
     return { row, now };
-  }
-
-  publish(told: Told, cells: Cells, ttlMs: number): boolean {
-    return writingAt(
-      this.#driver,
-      told,
-      (now) => this.#driver.run(queries.publish, ...cells, now, ttlMs) > 0,
-    );
-  }
-
-  deliverable(told: Told, limit: number, message?: string): readonly Row[] {
-    const now = told ?? Date.now();
-    const driver = this.#driver;
-    if (message !== undefined) return driver.all(queries.deliverable, message, now, limit);
-    return reading(driver, () => {
-      const found: Row[] = [];
-      for (const { id } of driver.all(queries.awaited, now)) {
-        if (found.length >= limit) break;
-        const left = limit - found.length;
-        found.push(...driver.all(queries.deliverable, id as string, now, left));
-      }
-      return found;
-    });
-  }
-
-  /** Of each instance one: whoever has one message moves on. */
-  deliverableTo(told: Told, tokens: readonly Cells[]): readonly Row[] {
-    const now = told ?? Date.now();
-    const found = new Map<unknown, Row>();
-    reading(this.#driver, () => {
-      for (const cells of tokens) {
-        if (found.has(cells[0])) continue;
-        const row = this.#driver.get(queries.deliverableTo, ...cells, now);
-        if (row !== undefined) found.set(cells[0], row);
-      }
-    });
-    return [...found.values()];
-  }
-
-  knows(_told: Told, message: string): boolean {
-    return this.#driver.get(queries.knows, message) !== undefined;
-  }
-
-  /** Those that some instance had. */
-  consume(_told: Told, messages: readonly string[]): readonly string[] {
-    return writing(this.#driver, () =>
-      messages.filter((message) => this.#driver.run(queries.consume, message) > 0),
-    );
-  }
-
-  pending(told: Told, cells: Cells, limit: number): readonly Row[] {
-    return this.#driver.all(queries.pending, told ?? Date.now(), ...cells, limit);
   }
 
   /** `without` and `ids` are JSON texts. */

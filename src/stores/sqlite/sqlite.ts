@@ -68,7 +68,8 @@ import {
   readSnapshot,
 } from '../rows.ts';
 import { badOption, checkDurability, checkStoreOptions } from '../options.ts';
-import { droppedCells, messageCells, pendingCells, planCells } from '../writes.ts';
+import { messageCells, pendingCells } from '../message-writes.ts';
+import { droppedCells, planCells } from '../writes.ts';
 
 export interface SqliteOptions {
   /** `full` survives a loss of power; `relaxed` may lose its last moments, and never more. */
@@ -264,28 +265,32 @@ export class Sqlite implements Store {
   ring(): void {}
 
   async publish(message: NewMessage): Promise<boolean> {
-    return await this.#database.call('publish', messageCells(message), message.ttlMs);
+    return await this.#database.call('messages.publish', messageCells(message), message.ttlMs);
   }
 
   async deliverable(limit: number, message?: string): Promise<readonly Delivery[]> {
-    return (await this.#database.call('deliverable', limit, message)).map(readDelivery);
+    return (await this.#database.call('messages.deliverable', limit, message)).map(readDelivery);
   }
 
   async deliverableTo(tokens: readonly TokenRef[]): Promise<readonly Delivery[]> {
     const cells = tokens.map(({ instance, token }) => [instance, token]);
-    return (await this.#database.call('deliverableTo', cells)).map(readDelivery);
+    return (await this.#database.call('messages.deliverableTo', cells)).map(readDelivery);
   }
 
   async knows(message: string): Promise<boolean> {
-    return await this.#database.call('knows', message);
+    return await this.#database.call('messages.knows', message);
   }
 
   async consume(messages: readonly string[]): Promise<readonly string[]> {
-    return await this.#database.call('consume', messages);
+    return await this.#database.call('messages.consume', messages);
   }
 
   async pending(request: PendingRequest): Promise<readonly PendingMessage[]> {
-    const rows = await this.#database.call('pending', pendingCells(request), request.limit);
+    const rows = await this.#database.call(
+      'messages.pending',
+      pendingCells(request),
+      request.limit,
+    );
     return rows.map(readPending);
   }
 
