@@ -6,16 +6,28 @@
  * if there was nothing to run.
  */
 import type { Result } from '../src/base/result.ts';
+import { runChecklist } from './checklist-suite.ts';
+import { runCtkSuite } from './ctk-suite.ts';
 import { runJqSuite } from './jq-suite.ts';
 import type { Say, Tally } from './suite.ts';
 
-type Suite = (path: string, say: Say) => Result<Tally, string>;
+type Ran = Result<Tally, string>;
 
-const SUITES: ReadonlyMap<string, Suite> = new Map([['jq', runJqSuite]]);
+interface Suite {
+  /** What its path is. */
+  readonly takes: string;
+  readonly run: (path: string, say: Say) => Ran | Promise<Ran>;
+}
 
-process.exitCode = main(process.argv.slice(2));
+const SUITES: ReadonlyMap<string, Suite> = new Map([
+  ['jq', { takes: 'the folder of its tests', run: runJqSuite }],
+  ['ctk', { takes: 'the folder of its features', run: (path, say) => runCtkSuite(path, say) }],
+  ['checklist', { takes: 'the file with its rows', run: (path, say) => runChecklist(path, say) }],
+]);
 
-function main(args: readonly string[]): number {
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
   const [name, path, ...more] = args;
   const suite = SUITES.get(name ?? '');
   if (name === undefined || suite === undefined) {
@@ -23,9 +35,9 @@ function main(args: readonly string[]): number {
     return refuse(name === undefined ? which : `there is no suite "${name}"; ${which}`);
   }
   if (path === undefined || more.length > 0) {
-    return refuse(`npm run conformance -- ${name} PATH takes the folder of its tests`);
+    return refuse(`npm run conformance -- ${name} PATH takes ${suite.takes}`);
   }
-  const run = suite(path, {
+  const run = await suite.run(path, {
     progress: (line) => void process.stderr.write(`${line}\n`),
     result: (lines) => void process.stdout.write(`${lines}\n`),
   });

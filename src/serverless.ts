@@ -1,2 +1,3 @@
 /** `perdure/serverless`: Serverless Workflow DSL 1.0, run by the engine. */
+export { type ReadWorkflow, readWorkflow } from './frontends/serverless/reading/reading.ts';
 export { serverless, serverlessFromText } from './frontends/serverless/serverless.ts';

@@ -1,6 +1,7 @@
 /** What operators do, in words: the actions of the engine as commands call and show them. */
 import type { Action, Acting, Engine, InstanceView, Preview, Run } from '../index.ts';
 import { EngineError } from '../index.ts';
+import type { Naming } from './naming.ts';
 import { Narrator } from './narrator.ts';
 
 /** The instance of an id; throws if there is none. */
@@ -21,8 +22,11 @@ export function preview(run: Run, action: Action): Promise<Preview> {
 }
 
 /** What a preview shows, a line for each thing that would happen. */
-export function previewLines({ before, after, changes }: Preview): readonly string[] {
-  const narrator = new Narrator();
+export function previewLines(
+  { before, after, changes }: Preview,
+  naming: Naming | null = null,
+): readonly string[] {
+  const narrator = new Narrator(naming);
   narrator.know(before?.tokens ?? [], after.updatedAt);
   const lines = narrator
     .tell({ at: after.updatedAt, changes })

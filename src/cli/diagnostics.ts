@@ -10,10 +10,12 @@ export interface Found {
   readonly file: string;
   readonly code: string;
   readonly message: string;
-  /** The flow and the node. */
+  /** The flow and the node; of a Serverless Workflow a pointer into it. */
   readonly path: string;
   readonly line: number | null;
   readonly column: number | null;
+  /** It can be run all the same. */
+  readonly severity?: 'warning';
 }
 
 export type Problem = Diagnostic & { readonly flow?: string };
@@ -27,10 +29,18 @@ export async function problemsIn(
   defined: Defined,
   runs = false,
 ): Promise<readonly Found[]> {
-  const refused = await refusalOf(terminal, defined, runs);
-  return refused
-    .map((one) => placed(defined, advised(defined, one)))
-    .sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  const refused =
+    defined.workflow === undefined
+      ? await refusalOf(terminal, defined, runs)
+      : await workflowProblems(terminal, defined);
+  return inOrder(refused.map((one) => placed(defined, advised(defined, one))));
+}
+
+/** As they stand in the file. */
+export function inOrder(found: readonly Found[]): readonly Found[] {
+  return found.toSorted(
+    (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
+  );
 }
 
 /** What an engine has against them; one that works on them asks for more. */
@@ -52,6 +62,21 @@ async function refusalOf(
   }
 }
 
+/** What is fetched for it is fetched when it is run: what is written is all there is to look at. */
+async function workflowProblems(terminal: Terminal, defined: Defined): Promise<readonly Problem[]> {
+  const found = defined.flows.flatMap(({ definition }) => definition.diagnostics);
+  if (found.length > 0) return found;
+  const flows = defined.flows.filter(({ definition }) => definition.linking === undefined);
+  const refused = await refusalOf(terminal, { ...defined, flows }, false);
+  return refused.map(({ flow: _, ...problem }) => problem);
+}
+
+/** What is worth a word of a workflow that can be run, in the order in which it is written. */
+export function warningsIn(defined: Defined): readonly Found[] {
+  const { warnings = [] } = defined.workflow ?? {};
+  return warnings.map((warning) => ({ ...placed(defined, warning), severity: 'warning' }));
+}
+
 const nothing = (): void => {};
 const QUIET: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
@@ -71,7 +96,11 @@ export async function checkDefined(
   runs = false,
 ): Promise<void> {
   const found = await problemsIn(terminal, defined, runs);
-  if (found.length === 0) return;
+  if (found.length === 0) {
+    for (const one of runs ? warningsIn(defined) : [])
+      terminal.talk(`${shown(one, defined.source)}\n`);
+    return;
+  }
   const message = found.map((one) => shown(one, defined.source)).join('\n');
   throw new EngineError('definition.invalid', message, { details: { diagnostics: found } });
 }
@@ -107,7 +136,9 @@ function writtenAt(
   return undefined;
 }
 
-export function shown({ file, code, message, line, column }: Found, source: string): string {
-  if (line === null || column === null) return `${file}: ${message} (${code})`;
-  return `${file}:${line}:${column}: ${message} (${code})\n${excerptOf(source, { line, column })}`;
+export function shown(found: Found, source: string): string {
+  const { file, code, message, line, column, severity } = found;
+  const said = `${severity === undefined ? '' : `${severity}: `}${message} (${code})`;
+  if (line === null || column === null) return `${file}: ${said}`;
+  return `${file}:${line}:${column}: ${said}\n${excerptOf(source, { line, column })}`;
 }

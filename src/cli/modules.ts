@@ -4,7 +4,8 @@
  *
  * A module is imported as it is, so whatever it does when it is imported is done. It has one flow
  * as its default export or several, alone or together with the handlers that chains and flowcharts
- * need. A flowchart in JSON is data, and its handlers are in a module of their own.
+ * need. A flowchart in JSON is data, and its handlers are in a module of their own. A Serverless
+ * Workflow, in YAML or JSON, is data as well and needs none.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, extname, join, relative, resolve } from 'node:path';
@@ -12,11 +13,13 @@ import { setImmediate } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { flowchartFromText } from '../flowchart.ts';
 import { EngineError, type EngineOptions, type Flow, type Handlers } from '../index.ts';
+import type { ReadWorkflow } from '../serverless.ts';
 import { excerptOf, type Spot } from './excerpt.ts';
 import { badCommand } from './failing.ts';
 import { troubleWith } from './import-trouble.ts';
 import { suggestion } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
+import { isLikeWorkflow, isWorkflow, workflowFile } from './workflow-files.ts';
 
 /** What a file defines. */
 export interface Defined {
@@ -29,6 +32,8 @@ export interface Defined {
   readonly outbox?: EngineOptions['outbox'];
   /** It is data, and has no code of its own. */
   readonly isData?: true;
+  /** It is a Serverless Workflow: what is worth a word in it, and where everything stands. */
+  readonly workflow?: Pick<ReadWorkflow, 'warnings' | 'spanOf'>;
 }
 
 type Reader = (path: string, file: string, source: string) => Promise<Defined>;
@@ -38,11 +43,13 @@ const READERS: Readonly<Record<string, Reader>> = {
   '.mts': readModule,
   '.js': readModule,
   '.mjs': readModule,
-  '.json': readFlowchart,
+  '.json': readJsonFile,
+  '.yaml': readYaml,
+  '.yml': readYaml,
 };
 
 /** Definitions as others write them: whoever names one means the file, though nobody reads it. */
-const DATA = new Set(['.yaml', '.yml', '.bpmn', '.xml']);
+const DATA = new Set(['.bpmn', '.xml']);
 
 /**
  * Whether a word on the command line is a file and not the name of a flow or an instance. An id may
@@ -100,19 +107,26 @@ export function chosenFlow({ file, flows }: Defined, name: string | undefined): 
   throw new EngineError('definition.not-found', message, { details: { flows: names } });
 }
 
-/** What is wrong in a flowchart is for whoever runs it to say; what is none is said at once. */
-async function readFlowchart(_: string, file: string, source: string): Promise<Defined> {
+async function readYaml(_: string, file: string, source: string): Promise<Defined> {
+  return workflowFile(file, source);
+}
+
+/** What is wrong in it is for whoever runs it to say; what is none of both is said at once. */
+async function readJsonFile(_: string, file: string, source: string): Promise<Defined> {
   let value: unknown;
   try {
     value = JSON.parse(source);
   } catch {
-    // Where it is wrong is a diagnostic of the flowchart.
+    // Where it is wrong is a diagnostic of whatever it was meant to be.
+    if (isLikeWorkflow(source)) return workflowFile(file, source);
     value = { activities: [] };
   }
   const isOne = !Array.isArray(value) && FLOWCHART.some((field) => field in Object(value));
+  if (!isOne && isWorkflow(value)) return workflowFile(file, source);
   if (!isOne) {
     const rule = 'that is an object with "id", "version", "activities" and "connections"';
-    throw unreadable(file, `it is no flowchart: ${rule}`);
+    const other = 'nor is it a Serverless Workflow, which has "document" and "do"';
+    throw unreadable(file, `it is no flowchart: ${rule}; ${other}`);
   }
   return { file, source, flows: [flowchartFromText(source)], handlers: {}, isData: true };
 }

@@ -4,6 +4,8 @@
  * attempt it is. What is only bookkeeping is left out, and so is what no author wrote.
  */
 import type { Change, Token } from '../index.ts';
+import { type Happening, withoutEchoes } from './happening.ts';
+import { type Naming, shownName } from './naming.ts';
 import { entryText } from './people-words.ts';
 import { spanText } from './spans.ts';
 import { plainLine } from './plain.ts';
@@ -18,20 +20,6 @@ import {
   verbText,
   waitText,
 } from './telling.ts';
-
-/** Something that happened. */
-export interface Happening {
-  /** Null if it happened to the instance as a whole. */
-  readonly node: string | null;
-  readonly token: number | null;
-  /** How it went: of one that is over, how it ended. */
-  readonly state: 'begun' | 'done' | 'failed' | 'stopped' | 'waits' | 'goes on' | 'said';
-  readonly text: string;
-  /** How long it took, if it is over. */
-  readonly tookMs: number | null;
-  /** Its place in a chain, or the pass of a loop it belongs to. */
-  readonly place: number | null;
-}
 
 /** A commit, as far as it is told. */
 export interface Told {
@@ -73,13 +61,20 @@ export class Narrator {
   /** Of the commit that is told: the tokens born in it, and what somebody did. */
   #born: readonly Born[] = [];
   #verb: string | null = null;
+  /** By region: the token that waits for it. */
+  readonly #owners = new Map<number, number>();
+  /** What the nodes of a workflow are called; null if it is none. */
+  readonly #naming: Naming | null;
+
+  constructor(naming: Naming | null = null) {
+    this.#naming = naming;
+  }
 
   tell({ at, changes }: Told): readonly Happening[] {
     this.#born = changes.flatMap((change) => (change.did === 'birth-token' ? [change.token] : []));
     this.#verb = null;
-    return changes.flatMap((change) => {
-      const told = this.#one(change, at);
-      return told.map((telling) => ({
+    const told = changes.flatMap((change) => {
+      return this.#one(change, at).map((telling) => ({
         node: null,
         token: null,
         tookMs: null,
@@ -87,6 +82,7 @@ export class Narrator {
         ...telling,
       }));
     });
+    return this.#naming === null ? told : withoutEchoes(told);
   }
 
   #one(change: Change, at: number): readonly Telling[] {
@@ -198,7 +194,9 @@ export class Narrator {
         return this.#of(
           token,
           known.end === 'timed out' ? 'stopped' : 'done',
-          `${this.#how(known)}${this.#outcome(known, change.outcomes)}`,
+          this.#isSkipped(change)
+            ? 'skipped'
+            : `${this.#how(known)}${this.#outcome(known, change.outcomes)}`,
           more,
         );
       case 'joined':
@@ -213,6 +211,11 @@ export class Narrator {
       default:
         return [];
     }
+  }
+
+  /** A task of a workflow whose condition did not hold. */
+  #isSkipped({ outcomes }: Extract<Change, { did: 'end-token' }>): boolean {
+    return this.#naming !== null && outcomes?.includes('skipped') === true;
   }
 
   #how({ isUndo, attempts, end }: Known): string {
@@ -265,21 +268,25 @@ export class Narrator {
       case 'start-instance': {
         this.#startedAt = at;
         const { flow, flowVersion, key } = change.instance;
-        return [said(`starts ${flow}@${flowVersion}${key === undefined ? '' : ` for ${key}`}`)];
+        const title = this.#naming?.title ?? `${flow}@${flowVersion}`;
+        return [said(`starts ${title}${key === undefined ? '' : ` for ${key}`}`)];
       }
       case 'open-scope': {
-        const { id, node, index } = change.scope;
+        const { id, node, index, owner } = change.scope;
+        if (owner !== null) this.#owners.set(id, owner);
         if (index === undefined || index === null || node === null) return [];
         this.#passes.set(id, index);
         const { node: of, text } = passText(node, index);
-        return [{ node: of, state: 'goes on', text, place: index }];
+        const name = this.#naming === null ? of : this.#naming.nameOf(of);
+        return name === undefined ? [] : [{ node: name, state: 'goes on', text, place: index }];
       }
       case 'restore':
         this.know(change.as.tokens, at);
         this.#lost = [];
         return [said('is once more as it was')];
       case 'write':
-        if (change.space !== 'vars') return [];
+        // What begins so is nobody's to write, and says nothing to anybody.
+        if (change.space !== 'vars' || change.name.startsWith('$')) return [];
         return [said(`${change.name} = ${brief(change.value)}`)];
       case 'settle-undo':
         // Its token says so when it ends.
@@ -335,6 +342,7 @@ export class Narrator {
       if (node === CHART) this.#inChart = true;
       const isUndo = mode === 'compensation';
       const waits = wait === null ? {} : { wait: wait.on };
+      if (wait?.on === 'scope') this.#owners.set(wait.scope, id);
       this.#tokens.set(id, { node, scope, since: at, attempts, seq, isUndo, ...waits });
     }
   }
@@ -355,11 +363,31 @@ export class Narrator {
     more: Partial<Happening> = {},
   ): readonly Telling[] {
     const known = this.#tokens.get(token);
-    if (known === undefined || !isWritten(known.node, this.#inChart)) return [];
+    if (known === undefined) return [];
+    const node = this.#nameOf(known.node, state);
+    if (node === undefined) return [];
     // Whoever waits before an activity, and every block, is none that runs.
     if (known.wait === 'merge') return [];
     const place = known.seq ?? this.#passes.get(known.scope) ?? null;
-    return [{ node: known.node, token, state, text, place, ...more }];
+    return [{ node, token: this.#taskToken(token, known), state, text, place, ...more }];
+  }
+
+  /** What people call it; undefined if it is not told. */
+  #nameOf(node: string, state: Happening['state']): string | undefined {
+    return shownName(node, state, { naming: this.#naming, inChart: this.#inChart });
+  }
+
+  /** What does the work of a task lies inside it: what is told is told of the task's own token. */
+  #taskToken(token: number, { node, scope }: Known): number {
+    const task = this.#naming?.taskOf(node);
+    if (task === undefined || task === node) return token;
+    for (let at: number | undefined = scope; at !== undefined; ) {
+      const owner = this.#owners.get(at);
+      const known = owner === undefined ? undefined : this.#tokens.get(owner);
+      if (owner !== undefined && known?.node === task) return owner;
+      at = known?.scope;
+    }
+    return token;
   }
 }
 

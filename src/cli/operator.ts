@@ -10,6 +10,7 @@ import { storeOption } from './desk.ts';
 import { EXIT, type ExitCode } from './exit.ts';
 import { badCommand } from './failing.ts';
 import { checkFilter, filterOf, filterOptions, type FilterOptions } from './filter.ts';
+import { namingIn } from './naming.ts';
 import { verbText } from './telling.ts';
 import { plainLine } from './plain.ts';
 import { withEngine } from './stores.ts';
@@ -58,10 +59,11 @@ export function operateOn(
   action: Action,
   options: ActingOptions,
 ): Promise<ExitCode> {
-  return withEngine(desk, options, async (engine) => {
+  return withEngine(desk, options, async (engine, { store }) => {
     const run = await runOf(engine, id);
     if (options.dryRun === true) {
       const seen = await preview(run, action);
+      const naming = await namingIn(store, run);
       const value = {
         id,
         dryRun: true,
@@ -72,7 +74,7 @@ export function operateOn(
       answer(desk, options, value, () => {
         return [
           `${verbText(action.do)} ${id} would do this:`,
-          ...previewLines(seen).map((line) => `  ${line}`),
+          ...previewLines(seen, naming).map((line) => `  ${line}`),
         ].join('\n');
       });
       return EXIT.fine;

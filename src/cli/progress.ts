@@ -4,7 +4,7 @@
  * long, and how far that is.
  */
 import type { Flow } from '../index.ts';
-import type { Happening } from './narrator.ts';
+import type { Happening } from './happening.ts';
 import { plainLine } from './plain.ts';
 import { spanText } from './spans.ts';
 import type { Paint, Terminal } from './terminal.ts';

@@ -12,7 +12,9 @@ import {
 import { createTestEngine } from '../testing.ts';
 import type { Desk } from './desk.ts';
 import { HeardStore, keptOpen, pause, type Source, sourceOf } from './following.ts';
+import type { Hosted } from './host.ts';
 import type { Defined } from './modules.ts';
+import { type Naming, namingIn } from './naming.ts';
 import { hurry } from './skipping.ts';
 import {
   canMove,
@@ -32,6 +34,8 @@ export interface Errand {
   readonly input: unknown;
   readonly start: StartOptions;
   readonly skipTime: boolean;
+  /** What a workflow is given and allowed. */
+  readonly host?: Hosted;
   /** How often the clock is set forward; past this a flow wakes itself for ever. */
   readonly turnsMax?: number;
 }
@@ -42,6 +46,8 @@ export interface Running {
   readonly found: InstanceView | null;
   readonly source: Source;
   readonly stopwatch: Stopwatch;
+  /** What its nodes are called, if it is a workflow. */
+  readonly naming: Naming | null;
   /**
    * Where it runs on a clock that is set forward: how much of the time between two moments nobody
    * waited for. Null where time is real.
@@ -83,7 +89,7 @@ async function runOnStore(
   const { terminal } = desk;
   const heard = new HeardStore(keptOpen(place.store));
   const logger = calm(talkLogger(terminal));
-  const engine = await createEngine({ store: heard.store, logger, ...partsOf(defined) });
+  const engine = await createEngine({ store: heard.store, logger, ...partsOf(errand) });
   const around = { engine, defined, isAlone: place.kind === 'memory' };
   const drain = (): Promise<void> => engine.close({ timeout: DRAIN_MS });
   const close = (): Promise<void> => place.store.close();
@@ -100,7 +106,8 @@ async function runOnStore(
     // Where nobody else can come, it is said when it is all there is left.
     const standstills: Running['standstills'] = async (view) =>
       around.isAlone ? [] : standstillsOf(around, view);
-    const known = { run, found: found?.view ?? null, source, stopwatch, skippedMs: null };
+    const naming = await namingIn(heard.store, run);
+    const known = { run, found: found?.view ?? null, source, stopwatch, naming, skippedMs: null };
     return { ...known, standstills, next, drain, close };
   } catch (thrown) {
     await drain();
@@ -120,12 +127,13 @@ function calm(logger: Logger): Logger {
 /** What a worker says then. */
 const STORE_AWAY = 'the store did not answer; trying again';
 
-function partsOf({ flows, handlers, outbox }: Defined): {
+function partsOf({ defined, host = {} }: Errand): Hosted & {
   flows: readonly Flow[];
   handlers: Defined['handlers'];
   outbox?: NonNullable<Defined['outbox']>;
 } {
-  return { flows, handlers, ...(outbox === undefined ? {} : { outbox }) };
+  const { flows, handlers, outbox } = defined;
+  return { flows, handlers, ...host, ...(outbox === undefined ? {} : { outbox }) };
 }
 
 /** The one that has the id, or the open one that has the key: it is gone on with. */
@@ -163,13 +171,13 @@ async function isStuck(around: Surroundings, run: Run, view: InstanceView): Prom
 async function runInMemory(desk: Desk, errand: Errand, stopwatch: Stopwatch): Promise<Running> {
   const { defined, flow, input, start, turnsMax = TURNS_MAX } = errand;
   const logger = talkLogger(desk.terminal);
-  const kit = createTestEngine({ ...partsOf(defined), logger, now: Date.now() });
+  const kit = createTestEngine({ ...partsOf(errand), logger, now: Date.now() });
   const run = await kit.start(flow as Flow<unknown>, input, start);
   const around = { engine: kit.engine, defined, isAlone: true };
   const clock = new VirtualClock(kit, run, around, turnsMax);
   const { read } = sourceOf(kit.store, run.id);
   return {
-    ...{ run, found: null, stopwatch },
+    ...{ run, found: null, stopwatch, naming: await namingIn(kit.store, run) },
     skippedMs: (since, until) => clock.skippedMs(since, until),
     source: { read, pause: (signal) => pause(signal, LOOK_MS) },
     standstills: async () => [],

@@ -70,7 +70,7 @@ export function waitText(
       return `waits for ${wait.type}${wait.key === '' ? '' : ` of ${wait.key}`}${most}`;
     }
     case 'first':
-      return `waits for ${wait.any.map(({ type }) => type).join(' or ')}${until}`;
+      return `waits for ${typesText(wait.any)}${until}`;
     case 'child':
       return `waits for instance ${wait.instance}`;
     case 'task':
@@ -94,6 +94,15 @@ export function waitText(
       return undefined;
   }
 }
+
+/** Of those who listen to several of one type, the type once. */
+function typesText(any: readonly { readonly type: string }[]): string {
+  const types = any.map(({ type }) => (type === ANY ? 'any event' : type));
+  return [...new Set(types)].join(' or ');
+}
+
+/** Where someone waits for whatever comes. */
+const ANY = '$any';
 
 function when(at: number, now: number): string {
   const moment = dayText(at) === dayText(now) ? clockText(at) : momentText(at);

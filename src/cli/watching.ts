@@ -6,8 +6,10 @@
 import type { InstanceView } from '../index.ts';
 import type { Desk } from './desk.ts';
 import { type Entry, pause } from './following.ts';
-import { type Happening, Narrator } from './narrator.ts';
-import { CHART, isWritten, waitText } from './telling.ts';
+import type { Happening } from './happening.ts';
+import { Narrator } from './narrator.ts';
+import { type Naming, shownName } from './naming.ts';
+import { CHART, waitText } from './telling.ts';
 import type { Progress } from './progress.ts';
 import { DRAIN_MS, type Running } from './running.ts';
 import { spanText } from './spans.ts';
@@ -44,7 +46,7 @@ export class Watch {
   readonly #desk: Desk;
   readonly #running: Running;
   readonly #progress: Progress;
-  readonly #narrator = new Narrator();
+  readonly #narrator: Narrator;
   readonly #told = new Set<string>();
   readonly #where: string;
   #view: InstanceView;
@@ -60,6 +62,7 @@ export class Watch {
   constructor({ desk, running, progress, view, where }: WatchOptions) {
     this.#desk = desk;
     this.#running = running;
+    this.#narrator = new Narrator(running.naming);
     this.#progress = progress;
     this.#view = view;
     this.#where = where;
@@ -126,7 +129,7 @@ export class Watch {
     this.#shown = entry.n;
     if (found === null || entry.n > found.version) return this.#progress.show(happenings);
     this.#progress.know(happenings);
-    if (entry.n === found.version) this.#progress.show(standingOf(found));
+    if (entry.n === found.version) this.#progress.show(standingOf(found, this.#running.naming));
   }
 
   #left(stuck: readonly Standstill[] | null): Watched {
@@ -210,15 +213,19 @@ export class Watch {
 }
 
 /** What its tokens wait for now. */
-function standingOf({ tokens, updatedAt }: InstanceView): readonly Happening[] {
+function standingOf(
+  { tokens, updatedAt }: InstanceView,
+  naming: Naming | null,
+): readonly Happening[] {
   const inChart = tokens.some(({ node }) => node === CHART);
   return tokens.flatMap((token) => {
     const text = waitText(token, updatedAt);
-    if (text === undefined || !isWritten(token.node, inChart)) return [];
+    const state = token.wait?.on === 'incident' ? 'failed' : 'waits';
+    const node = shownName(token.node, state, { naming, inChart });
+    if (text === undefined || node === undefined) return [];
     // What waits before an activity is not that activity.
     if (token.wait?.on === 'merge') return [];
-    const state = token.wait?.on === 'incident' ? 'failed' : 'waits';
-    return [{ node: token.node, token: token.id, state, text, tookMs: null, place: token.seq }];
+    return [{ node, token: token.id, state, text, tookMs: null, place: token.seq }];
   });
 }
 

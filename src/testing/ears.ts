@@ -1,10 +1,20 @@
 /**
- * A kind of node that listens, for tests: it hears so many events, each by its id, and goes on with
- * the list of them. With `hop` every event has another token take its place.
+ * Kinds of nodes for tests. One listens: it hears so many events, each by its id, and goes on with
+ * the list of them; with `hop` every event has another token take its place. The other has something
+ * for other instances, and goes on at once.
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import { ok } from '../base/result.ts';
-import type { Kinds, Move, NodeKind, Place, View, Write } from '../kernel/kind.ts';
+import type {
+  Calling,
+  Emission,
+  Kinds,
+  Move,
+  NodeKind,
+  Place,
+  View,
+  Write,
+} from '../kernel/kind.ts';
 import { ANY } from '../model/awaited.ts';
 import type { Flow } from '../model/definition.ts';
 import type { Instant } from '../model/ids.ts';
@@ -63,9 +73,48 @@ function write(_place: Place<Ear>, name: string, value: Json): Write {
   return { in: 'scope', space: 'vars', name, value };
 }
 
-/** From now on this process knows the kind. */
+export const MOUTH = 'test-mouth';
+
+export type Mouth = { readonly emit?: Emission; readonly starts?: readonly Calling[] };
+
+const mouth: NodeKind<JsonObject> = {
+  kind: MOUTH,
+  compile: (draft) => ok({ config: draft.settings }),
+  enter({ node }) {
+    const { emit, starts } = node.config as unknown as Mouth;
+    return {
+      ...{ move: 'take', edges: node.out },
+      ...(emit === undefined ? {} : { emit }),
+      ...(starts === undefined ? {} : { starts }),
+    };
+  },
+};
+
+/** From now on this process knows the kinds. */
 export function knowEars(): void {
-  (kinds as Map<string, NodeKind> & Kinds).set(EAR, ear as unknown as NodeKind);
+  const all = kinds as Map<string, NodeKind> & Kinds;
+  all.set(EAR, ear as unknown as NodeKind);
+  all.set(MOUTH, mouth as unknown as NodeKind);
+}
+
+/** Says one thing after the other, and then waits for a while. */
+export function speaker(name: string, said: readonly Mouth[]): Flow<null> {
+  const mouths = said.map((settings, n) => {
+    return { id: `say${n}`, kind: MOUTH, settings: settings as JsonObject };
+  });
+  const nodes = [
+    { id: 'start', kind: 'start', settings: {} },
+    ...mouths,
+    { id: 'rest', kind: 'sleep', settings: { ms: 60_000 } },
+    { id: 'end', kind: 'end', settings: { output: 'none' } },
+  ];
+  const edges = nodes.slice(1).map(({ id: to }, at) => {
+    const from = nodes[at]?.id ?? '';
+    return { id: `${from}->${to}`, from, to };
+  });
+  const draft = { name, version: 1, start: 'start', nodes, edges };
+  const made = { code: new Map(), handlers: new Map(), serves: [], diagnostics: [] };
+  return { name, version: 1, definition: { draft, ...made } };
 }
 
 /** Hears so many events at each of its ears, side by side, and ends with the lists of them. */

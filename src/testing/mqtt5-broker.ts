@@ -46,6 +46,8 @@ export interface Broker5 {
   publish(topic: string, payload: string, properties?: Properties): void;
   /** How many messages wait for an acknowledgement of that client. */
   unacknowledged(clientId: string): number;
+  /** Loses every session, and counts from the beginning again. */
+  forget(): void;
   /** Sends everybody away, for that reason. */
   dismiss(reasonCode: number): void;
   until(holds: () => boolean): Promise<void>;
@@ -73,6 +75,7 @@ export async function startBroker5(options: Broker5Options = {}): Promise<Broker
     packets: house.packets,
     publish: (topic, payload, properties) => house.publish(topic, payload, properties),
     unacknowledged: (clientId) => house.sessions.get(clientId)?.waiting.length ?? 0,
+    forget: () => house.forget(),
     dismiss: (reasonCode) => {
       for (const socket of sockets) socket.end(write({ cmd: 'disconnect', reasonCode }));
     },
@@ -122,6 +125,11 @@ class House {
       session.waiting.push(packet);
       session.socket?.write(write(packet));
     }
+  }
+
+  forget(): void {
+    this.sessions.clear();
+    this.#lastId = 0;
   }
 
   until(holds: () => boolean): Promise<void> {

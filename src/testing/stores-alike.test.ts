@@ -95,9 +95,16 @@ function byName(a: TokenRef, b: TokenRef): number {
 
 /** In which order they are delivered is nobody's promise. */
 async function lookForMessages(store: Store): Promise<Record<string, unknown>> {
-  const names = (found: readonly Delivery[]): string[] =>
-    found.map(({ message, instance, token }) => `${message.id} to ${instance}.${token}`).toSorted();
+  const nameOf = ({ message, instance, token, published }: Delivery): string =>
+    `${message.id} to ${instance}.${token}: ${published ?? 'no news'}`;
+  const names = (found: readonly Delivery[]): string[] => found.map(nameOf).toSorted();
+  const rows = await store.load(await store.scan(null, 1_000));
+  const tokens = rows.flatMap((one) => {
+    return (one?.tokens ?? []).map(({ id }) => ({ instance: idOf(one?.head.id ?? ''), token: id }));
+  });
+  const asked = await Promise.all(tokens.map((ref) => store.deliverableTo([ref])));
   return {
+    asked: asked.map(names),
     deliverable: names(await store.deliverable(1_000)),
     pending: (await store.pending({ limit: 1_000 })).map(({ n: _n, ...rest }) => rest),
     each: await Promise.all(MESSAGES.map(async (id) => names(await store.deliverable(1_000, id)))),

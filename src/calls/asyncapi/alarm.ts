@@ -19,3 +19,17 @@ export const processAlarm: Alarm = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Until the time is over, or nobody wants to wait any more. */
+export function waitOr(alarm: Alarm, ms: number, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      stop.removeEventListener('abort', end);
+      resolve();
+    };
+    const cancel = alarm.set(ms, end);
+    stop.addEventListener('abort', end);
+    if (stop.aborted) end();
+  });
+}

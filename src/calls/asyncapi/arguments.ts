@@ -21,7 +21,7 @@ export interface OutboundMessage {
   readonly headers: JsonObject;
 }
 
-/** `args` is what the task has as `with`; what only its caller understands is left to the caller. */
+/** `args` is what the task has as `with`; of a subscription only its caller knows the meaning. */
 export function readArguments(args: JsonObject): AsyncApiArguments {
   const { channel, operation, message, subscription, authentication } = args;
   const by = oneOf('channel', channel, 'operation', operation);

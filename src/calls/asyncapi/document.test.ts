@@ -73,7 +73,7 @@ describe('a document', () => {
     expect(error.kind).toBe('communication');
   });
 
-  test('has nothing at a place that is not there, not even what objects have by birth', async () => {
+  test('has nothing where nothing is, not even what objects have by birth', async () => {
     const document = await open({ asyncapi: '3.0.0', list: ['a'] });
     expect(await valueAt(document, 'constructor')).toBeUndefined();
     expect(await valueAt(document, 'list', 'length')).toBeUndefined();
@@ -104,7 +104,7 @@ describe('a reference', () => {
     expect(await valueAt(document, 'a', 'y')).toBe('here');
   });
 
-  test('to another file is asked for once, with the policy of the document if it is near', async () => {
+  test('to another file is asked for once, with the document’s policy if it is near', async () => {
     const authentication = { bearer: { token: 't' } };
     const far = 'https://other.example/far.json';
     const calling = callingWith({

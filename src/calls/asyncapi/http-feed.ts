@@ -19,7 +19,7 @@ import { contentOf } from '../http-content.ts';
 import { failureOf } from '../http-exchange.ts';
 import { readMediaType } from '../media-type.ts';
 import { linesOf, readEvents } from '../server-sent-events.ts';
-import type { Alarm } from './alarm.ts';
+import { type Alarm, waitOr } from './alarm.ts';
 import { broken } from './faults.ts';
 import { methodOf, urlOf } from './http-publish.ts';
 import { headersOf, valueOf, withCorrelation } from './message.ts';
@@ -93,8 +93,9 @@ async function* messagesOf(progress: Progress): AsyncGenerator<JsonObject> {
       failures = progress.lastId === lastId ? failures + 1 : 1;
       if (!isWorthAnother(progress, thrown) || failures > RECONNECTS_MAX) throw thrown;
     }
-    if (progress.lastId === undefined) progress.isEnded = !progress.stop.aborted;
-    else if (!progress.isEnded) await pause(progress);
+    if (progress.isEnded || progress.stop.aborted) return;
+    if (progress.lastId === undefined) progress.isEnded = true;
+    else await pause(progress);
   }
 }
 
@@ -195,12 +196,5 @@ async function readSome(
 }
 
 function pause({ source, stop }: Progress): Promise<void> {
-  const { alarm, calling } = source;
-  return new Promise((resolve) => {
-    const cancel = alarm.set(RECONNECT_MS, resolve);
-    AbortSignal.any([stop, calling.signal]).addEventListener('abort', () => {
-      cancel();
-      resolve();
-    });
-  });
+  return waitOr(source.alarm, RECONNECT_MS, AbortSignal.any([stop, source.calling.signal]));
 }

@@ -2,7 +2,7 @@
  * A message over HTTP: the body of one request to the address of the channel, by POST unless the
  * document binds the operation to another method.
  *
- * A `query` that the document describes is sent with the values it fixes: a `const`, or a `default`.
+ * A `query` that the document describes is sent with the values it fixes: a `const` or a `default`.
  * Of a method that has no body the payload's members of those names go there, before defaults.
  */
 import { EMPTY, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';

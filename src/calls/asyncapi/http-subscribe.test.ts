@@ -76,7 +76,7 @@ describe('server-sent events', () => {
   const events = (...texts: readonly string[]): string =>
     texts.map((text) => `${text}\n\n`).join('');
 
-  test('are a message each, until there are enough, and then the stream is left [AS-06]', async () => {
+  test('are a message each until there are enough; then the stream is left [AS-06]', async () => {
     const news = await station((response) => {
       begin(response, 'text/event-stream').write(
         events('data: {"n":1}', 'event: urgent\nid: 7\ndata: two', 'data: 3'),
@@ -177,7 +177,7 @@ describe('server-sent events', () => {
     const news = await station((response) => {
       begin(response, 'text/event-stream').write(events('data: 1'), () => response.destroy());
     });
-    await expect(round(news, { amount: 2 })).rejects.toThrow();
+    await expect(round(news, { amount: 2 })).rejects.toThrow('terminated');
   });
 });
 
@@ -235,7 +235,7 @@ describe('a whole answer', () => {
       begin(response, 'text/plain').end('x'.repeat(size));
     });
     const [text] = payloads(await round(news, { amount: 1 }));
-    expect(String(text)).toHaveLength(ANSWER_BYTES_MAX);
+    expect(text).toHaveLength(ANSWER_BYTES_MAX);
     const error = await errorOf(round(news, { amount: 1 }));
     expect(error.detail).toBe(`the answer has more than ${ANSWER_BYTES_MAX} bytes`);
   });

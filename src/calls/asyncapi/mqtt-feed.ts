@@ -10,9 +10,10 @@
  * What that comes to: every message with QoS 1 or 2 that the broker has taken on while the session
  * stands is returned at least once, in the broker's order. It may be returned twice if an
  * acknowledgement gets lost on the way, or if a broker gives a message another packet id when it
- * sends it again, against the standard. What is published with QoS 0 is lost if no round is waiting.
- * A message is known again by its packet id and a digest of its topic and content, so its twin
- * would have to get the very id that was just set free to be mistaken for it.
+ * sends it again, against the standard, and does not say that it does. What is published with QoS
+ * 0 is lost if no round is waiting. A message is known again by its packet id and a digest of its
+ * topic and content: for a twin to be mistaken for it, a round that has acknowledged it must crash,
+ * and the broker give the twin the very id that was set free.
  *
  * Acknowledgements keep the order of the messages, as the standard wants it, so one that is
  * filtered out is held, too, if one before it is. Brokers send only so many that are not
@@ -25,7 +26,7 @@ import type { IPublishPacket } from 'mqtt';
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { WorkflowError } from '../../model/workflow-error.ts';
 import type { Calling } from '../calling.ts';
-import type { Alarm } from './alarm.ts';
+import { type Alarm, waitOr } from './alarm.ts';
 import { broken } from './faults.ts';
 import type { Arrival, Feed } from './gathering.ts';
 import type { Login } from './login.ts';
@@ -120,6 +121,8 @@ export class MqttFeed implements Feed {
       },
       alarm,
     );
+    // A broker that knows of no session counts from the beginning again: any likeness is chance.
+    if (!connection.isResumed) this.#expected.clear();
     this.#connection = connection;
     this.#version = connection.version;
     void this.#watch(connection);
@@ -224,10 +227,12 @@ export class MqttFeed implements Feed {
   }
 
   async #reopen(why: WorkflowError): Promise<void> {
+    const { alarm, calling } = this.#source;
+    const { signal } = calling;
     let last: unknown = why;
     for (let count = 0; count < RECONNECTS_MAX; count += 1) {
-      await pause(this.#source, RECONNECT_MS * 2 ** count);
-      if (this.#isClosing || this.#source.calling.signal.aborted) return;
+      await waitOr(alarm, RECONNECT_MS * 2 ** count, signal);
+      if (this.#isClosing || signal.aborted) return;
       try {
         return await this.open();
       } catch (thrown) {
@@ -286,14 +291,4 @@ function refusedTopic(address: string, error: unknown): WorkflowError {
   const detail = `the broker refuses a subscription to "${address}" (${reason})`;
   const kind = NOT_ALLOWED.has(reason) ? 'authorization' : 'communication';
   return new WorkflowError(kind, { detail, cause: error });
-}
-
-function pause({ alarm, calling }: MqttSource, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = alarm.set(ms, resolve);
-    calling.signal.addEventListener('abort', () => {
-      stop();
-      resolve();
-    });
-  });
 }

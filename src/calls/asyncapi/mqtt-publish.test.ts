@@ -15,7 +15,13 @@ import { HandAlarm } from '../../testing/hand-alarm.ts';
 import { listenLocally } from '../../testing/local-port.ts';
 import { type Broker, type BrokerOptions, startBroker } from '../../testing/mqtt-broker.ts';
 import type { CallResult, Calling } from '../calling.ts';
-import { ANSWER_MS_MAX, clientIdOf, loadMqtt, PACKET_BYTES_MAX } from './mqtt-connection.ts';
+import {
+  ANSWER_MS_MAX,
+  clientIdOf,
+  CLOSE_MS_MAX,
+  loadMqtt,
+  PACKET_BYTES_MAX,
+} from './mqtt-connection.ts';
 import { publishAsyncApi } from './publish.ts';
 import { subscribeAsyncApi } from './subscribe.ts';
 
@@ -59,7 +65,7 @@ function publish(broker: Broker, asked: Published = {}): Promise<CallResult> {
 }
 
 describe('a message that is published over MQTT', () => {
-  test('has been acknowledged when the call is over, and its input is the output [AS-05]', async () => {
+  test('is acknowledged when the call is over, and the input is the output [AS-05]', async () => {
     const broker = await start();
     const input = { order: 1 };
     expect(await publish(broker, { calling: { input } })).toEqual({ output: input });
@@ -190,6 +196,22 @@ describe('a server that', () => {
     expect(await published).toMatchObject({ kind: 'communication', detail });
   });
 
+  test('does not close the connection after a farewell is not waited for', async () => {
+    const alarm = new HandAlarm();
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => socket.write(Buffer.from([0x20, 2, 0, 0])));
+      socket.once('end', () => void alarm.ring(CLOSE_MS_MAX));
+      socket.once('close', () => server.close());
+    });
+    const port = await listenLocally(server);
+    const at = serverOf({ port } as Broker, { protocolVersion: '3.1.1' });
+    const talk = { channel: { $ref: '#/channels/talk' }, bindings: { mqtt: { qos: 0 } } };
+    const document = documentOf(at, 'x', { operations: { talk } });
+    const { output } = await publishAsyncApi(callingWith(document), publicationOf(1), alarm);
+    expect(output).toEqual({});
+  });
+
   test('hangs up on hearing MQTT 5 is spoken to in MQTT 3.1.1', async () => {
     const calls: number[] = [];
     const shy = await startSilent((socket) => {
@@ -259,6 +281,17 @@ describe('a broker behind TLS', () => {
     const other = await errorOf(publish(broker, at('other.example')));
     expect(other.detail).toContain('ERR_TLS_CERT_ALTNAME_INVALID');
   });
+});
+
+test('no secret is in what an error says', async () => {
+  const main = { host: '{host}:1', protocol: 'mqtt', variables: { host: {} } };
+  const server = { name: 'main', variables: { host: 'hunter2.localhost' } };
+  const calling = callingWith(documentOf(main, 'x'), {
+    hide: (text) => text.replaceAll('hunter2', '•••'),
+    reach: () => Promise.resolve({ address: '127.0.0.1' }),
+  });
+  const error = await errorOf(publishAsyncApi(calling, { ...publicationOf(1), server }));
+  expect(error.detail).toContain('mqtt://•••.localhost:1 did not answer');
 });
 
 test('without the package "mqtt" it is said what to install', async () => {

@@ -103,7 +103,7 @@ describe('what is consumed', () => {
     expect(asked).toEqual([0, 0, 1, 2]);
   });
 
-  test('is nothing, and needs no broker, if the condition holds from the first [AS-08]', async () => {
+  test('is nothing, and needs no broker, if it holds from the first [AS-08]', async () => {
     await broker.close();
     expect(await round({ until: () => true })).toEqual({ messages: [], done: true, state: null });
     expect(await round({ amount: 0 })).toEqual({ messages: [], done: true, state: null });

@@ -154,6 +154,21 @@ describe('a session of MQTT 5', () => {
     expect(broker.unacknowledged(ID)).toBe(0);
   });
 
+  test('that the broker has lost begins anew, whatever looks like what was had', async () => {
+    const broker = await start();
+    const calling = callingWith(documentFor(broker));
+    const first = subscribeAsyncApi(calling, SUBSCRIPTION, consumeOf({ max: 1 }));
+    await subscribed(broker);
+    broker.publish('news', '"ping"');
+    const { state } = await first;
+    broker.forget();
+    const next = subscribeAsyncApi(calling, SUBSCRIPTION, consumeOf({ max: 1, known: 1, state }));
+    await broker.until(() => broker.packets.filter(({ cmd }) => cmd === 'subscribe').length === 2);
+    // Under the same packet id as the one before.
+    broker.publish('news', '"ping"');
+    expect(payloads((await next).messages)).toEqual(['ping']);
+  });
+
   test('goes on with a broker that gives new packet ids to what it sends again', async () => {
     const broker = await start({ renumbers: true });
     const all = consumeAll(callingWith(documentFor(broker)), SUBSCRIPTION, { amount: 5, max: 2 });

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { Authorization, CallResult, Calling } from '../calling.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
 import { type OutboundMessage, readArguments } from './arguments.ts';
-import { misconfigured } from './faults.ts';
+import { hiding, misconfigured } from './faults.ts';
 import { publishHttp } from './http-publish.ts';
 import { publishMqtt } from './mqtt-publish.ts';
 import { findTarget, type Target } from './target.ts';
@@ -32,11 +32,12 @@ export async function publishAsyncApi(
 ): Promise<CallResult> {
   const { message, authentication, ...rest } = readArguments(args);
   if (message === undefined) throw misconfigured('to publish takes a "message"');
-  const target = await findTarget(calling, { ...rest, message });
-  const authorization = await send({
-    ...{ calling, alarm, target, message },
-    ...(authentication === undefined ? {} : { authentication }),
-  });
+  const authorization = await hiding(calling, async () =>
+    send({
+      ...{ calling, alarm, message, target: await findTarget(calling, { ...rest, message }) },
+      ...(authentication === undefined ? {} : { authentication }),
+    }),
+  );
   const output = calling.input;
   return authorization === undefined ? { output } : { output, authorization };
 }

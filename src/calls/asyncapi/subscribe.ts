@@ -18,7 +18,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Calling } from '../calling.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
 import { readArguments } from './arguments.ts';
-import { misconfigured } from './faults.ts';
+import { hiding, misconfigured } from './faults.ts';
 import { type Consume, gather, type Gathered, isOver } from './gathering.ts';
 import { openHttpFeed } from './http-feed.ts';
 import { loginOf } from './login.ts';
@@ -59,7 +59,11 @@ export async function subscribeAsyncApi(
     ...(authentication === undefined ? {} : { authentication }),
   });
   if (wasOver(consume.state) || isOver(consume)) return finish(calling, consume, begin);
-  const round = await begin();
+  return hiding(calling, async () => consumeRound(await begin()));
+}
+
+async function consumeRound(round: Round): Promise<Consumed> {
+  const { consume } = round;
   switch (round.target.server.transport) {
     case 'http':
       return consumeStream(round, openHttpFeed(round, consume.state));
@@ -102,8 +106,8 @@ async function consumeMqtt(round: Round): Promise<Consumed> {
 }
 
 /**
- * Leaves nothing behind at the broker, if there is anything. All messages are committed by now: that
- * a broker cannot be told is no reason to fail, and it forgets sessions by itself in the end.
+ * Leaves nothing behind at the broker, if there is anything. All messages are committed by now:
+ * that a broker cannot be told is no reason to fail; in the end it forgets sessions by itself.
  */
 async function finish(
   { signal }: Calling,

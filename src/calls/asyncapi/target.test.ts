@@ -163,7 +163,7 @@ describe('the server', () => {
 });
 
 describe('the protocol', () => {
-  const spoken = ['http', 'mqtt', 'mqtt5', 'ws'];
+  const spoken = new Set(['http', 'mqtt', 'mqtt5', 'ws']);
 
   test('is one of nineteen [AS-14]', async () => {
     expect(PROTOCOLS).toHaveLength(19);
@@ -171,7 +171,7 @@ describe('the protocol', () => {
     expect(detail).toContain('"protocol" is not "mqt"; did you mean "mqtt"?');
   });
 
-  test.each(PROTOCOLS.filter((one) => !spoken.includes(one)))(
+  test.each(PROTOCOLS.filter((one) => !spoken.has(one)))(
     '%s is not spoken, which is said with those that are [AS-14]',
     async (protocol) => {
       expect(await wrong(three(), { protocol })).toBe(

@@ -1,8 +1,8 @@
 /**
  * Messages over a WebSocket: each is one, whole, with no headers of its own.
  *
- * A WebSocket has no memory. What is sent between two rounds, or while a crash is got over, is lost;
- * what had come when a round ended is kept for the next. A server that says farewell ends the
+ * A WebSocket has no memory. What is sent between two rounds or after a crash is lost; what had
+ * come when a round ended is kept for the next. A server that says farewell ends the
  * subscription. To publish is done when the server has answered our farewell: by then it has read
  * the message, though nobody can know what it made of it.
  */

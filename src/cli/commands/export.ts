@@ -1,7 +1,7 @@
 /** `perdure export ID [FILE]`, `perdure replay FILE`: an instance as a file, and what it tells. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { EngineError, replay as replayFile } from '../../index.ts';
+import { EngineError, type Json, replay as replayFile } from '../../index.ts';
 import { runOf } from '../acting.ts';
 import {
   answer,
@@ -14,6 +14,7 @@ import {
 } from '../desk.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
+import { namingOf } from '../naming.ts';
 import { Narrator } from '../narrator.ts';
 import { plainLine } from '../plain.ts';
 import { momentText } from '../spans.ts';
@@ -72,7 +73,8 @@ export const replay: Part = (program, desk) => {
 };
 
 function replayOne(desk: Desk, file: string, options: ReplayOptions): ExitCode {
-  const replayed = replayFile(readExport(resolve(desk.terminal.folder, file), file));
+  const exported = readExport(resolve(desk.terminal.folder, file), file);
+  const replayed = replayFile(exported);
   const { at, check } = options;
   if (at !== undefined) {
     const view = replayed.at(readWhole('--at', at, 1));
@@ -89,7 +91,7 @@ function replayOne(desk: Desk, file: string, options: ReplayOptions): ExitCode {
     });
     return checked.ok ? EXIT.fine : EXIT.failed;
   }
-  const narrator = new Narrator();
+  const narrator = new Narrator(namingOf(planIn(exported)));
   const steps = [...replayed.steps()];
   answer(
     desk,
@@ -107,6 +109,12 @@ function replayOne(desk: Desk, file: string, options: ReplayOptions): ExitCode {
     },
   );
   return EXIT.fine;
+}
+
+/** It has been gone through by then, so that it is an export. */
+function planIn(exported: unknown): Json {
+  const { plan } = exported as { plan?: { body?: Json } };
+  return plan?.body ?? null;
 }
 
 /** What is no JSON is no export: the reason is the same as for what is damaged otherwise. */

@@ -12,7 +12,9 @@ import {
 } from '../desk.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { follow, sourceOf } from '../following.ts';
-import { type Happening, Narrator } from '../narrator.ts';
+import type { Happening } from '../happening.ts';
+import { namingIn } from '../naming.ts';
+import { Narrator } from '../narrator.ts';
 import { plainLine } from '../plain.ts';
 import { momentText } from '../spans.ts';
 import { exitOfSignal } from '../stopping.ts';
@@ -38,10 +40,10 @@ export const history: Part = (program, desk) => {
 };
 
 async function readOne(desk: Desk, id: string, options: HistoryOptions): Promise<void> {
-  await withEngine(desk, options, async (engine) => {
+  await withEngine(desk, options, async (engine, { store }) => {
     const run = await runOf(engine, id);
     const entries = await run.history({ notes: options.notes === true });
-    const narrator = new Narrator();
+    const narrator = new Narrator(await namingIn(store, run));
     answer(desk, options, entries, () => {
       return entries.map((entry) => lineOf(entry, narrator.tell(entry))).join('\n');
     });
@@ -60,7 +62,7 @@ async function followOne(desk: Desk, id: string, options: HistoryOptions): Promi
       if (signal !== 'SIGPIPE') code = exitOfSignal(signal);
       over.abort();
     });
-    const narrator = new Narrator();
+    const narrator = new Narrator(await namingIn(store, run));
     const { read, pause } = sourceOf(store, id);
     let shown = 0;
     // One that ended may have been revived: it is over when it is, and all of it was shown.

@@ -12,6 +12,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { badCommand } from '../failing.ts';
 import { shellWord, storeWords } from '../mending.ts';
 import { chosenFlow, type Defined, readDefinitions } from '../modules.ts';
+import { type HostFlags, hostOf, hostOptions, hostWords } from '../host.ts';
 import { faultText } from '../telling.ts';
 import { Progress } from '../progress.ts';
 import { type Errand, type Running, runOn } from '../running.ts';
@@ -21,9 +22,10 @@ import { exitOfSignal, type StopSignal } from '../stopping.ts';
 import { type Place, placeOf } from '../stores.ts';
 import { commitsText, isAway, Watch, type Watched } from '../watching.ts';
 import { readJson } from '../words.ts';
+import { errorBelow, workflowError } from '../workflow-errors.ts';
 import type { Flow, InstanceView } from '../../index.ts';
 
-interface RunOptions extends JsonOptions, StoreOptions, HandlersOptions {
+interface RunOptions extends JsonOptions, StoreOptions, HandlersOptions, HostFlags {
   readonly input?: string;
   readonly flow?: string;
   readonly key?: string;
@@ -32,10 +34,11 @@ interface RunOptions extends JsonOptions, StoreOptions, HandlersOptions {
 }
 
 export const run: Part = (program, desk) => {
-  startOptions(program.command('run <file>'))
+  const command = startOptions(program.command('run <file>'))
     .description('run a flow of a file to its end, and show how it goes')
     .addOption(handlersOption())
-    .option('--skip-time', 'do not wait for sleeps, timers and pauses between attempts')
+    .option('--skip-time', 'do not wait for sleeps, timers and pauses between attempts');
+  hostOptions(command)
     .addOption(storeOption())
     .addOption(jsonOption())
     .action(async (file: string, options: RunOptions) => {
@@ -68,6 +71,8 @@ async function runFile(desk: Desk, file: string, options: RunOptions): Promise<E
   const defined = await readDefinitions(terminal, file, options.handlers);
   const flow = chosenFlow(defined, options.flow);
   await checkDefined(terminal, defined, true);
+  const host = hostOf(terminal, options, file);
+  if (flow.definition.schedule !== undefined) terminal.talk(`${UNSCHEDULED}\n`);
   const place = await placeOf(desk, options);
   if (place.kind === 'memory') checkHandlers(defined, flow);
   const start = {
@@ -75,7 +80,7 @@ async function runFile(desk: Desk, file: string, options: RunOptions): Promise<E
     ...(key === undefined ? {} : { key }),
     onConflict: 'existing',
   } as const;
-  const errand: Errand = { defined, flow, input, start, skipTime };
+  const errand: Errand = { defined, flow, input, start, skipTime, host };
   const running = await runOn(desk, place, errand);
   const order = { desk, options, defined, flow, place };
   const { found } = running;
@@ -83,6 +88,8 @@ async function runFile(desk: Desk, file: string, options: RunOptions): Promise<E
     ? tellOver(order, running, found)
     : watchOne(order, running);
 }
+
+const UNSCHEDULED = 'it is run once, now: its schedule is for an engine that is there to keep it';
 
 /** In memory nobody else can come who has them. */
 function checkHandlers(defined: Defined, flow: Flow): void {
@@ -193,10 +200,11 @@ function tell(order: Order, view: InstanceView, stuck: readonly Standstill[] | n
     const reasons = stuck?.map(({ text }) => text).join('; ') ?? '';
     if (stuck !== null) return `instance ${id} is ${status}, and nothing will move it: ${reasons}`;
     const why = fault === null ? '' : `: ${faultText(fault)}`;
+    const below = fault === null ? '' : errorBelow(order.defined, fault);
     const where = whereOf(order);
     const word = shellWord(id);
     const more = `; more: perdure show ${word}${where}, perdure history ${word}${where}`;
-    return `instance ${id} is ${status}${why}${place.kind === 'memory' ? '' : more}`;
+    return `instance ${id} is ${status}${why}${place.kind === 'memory' ? '' : more}${below}`;
   });
   return status === 'completed' ? EXIT.fine : EXIT.failed;
 }
@@ -207,7 +215,10 @@ function errorIn(
   stuck: readonly Standstill[] | null,
 ): object | null {
   if (status === 'completed') return null;
-  if (fault !== null) return { code: fault.code, message: fault.message, node: fault.node };
+  if (fault !== null) {
+    const { code, message, node } = fault;
+    return { code, message, node, ...workflowError(fault) };
+  }
   const [reason] = stuck ?? [];
   if (reason !== undefined) {
     const { code, text, node } = reason;
@@ -226,7 +237,7 @@ function goesOn(order: Order, id: string): string {
   const time = options.skipTime === true ? ' --skip-time' : '';
   const code = options.handlers === undefined ? '' : ` --handlers ${shellWord(options.handlers)}`;
   const words = `${shellWord(defined.file)}${code}${which}${whereOf(order)} --id ${shellWord(id)}`;
-  return `it goes on with: perdure run ${words}${time}`;
+  return `it goes on with: perdure run ${words}${time}${hostWords(options)}`;
 }
 
 function whereOf({ desk, options, place }: Order): string {

@@ -11,6 +11,7 @@ import {
   storeOption,
 } from '../desk.ts';
 import { mendingCommand, storeWords } from '../mending.ts';
+import { type Naming, namingIn } from '../naming.ts';
 import { taskCommands } from '../people-words.ts';
 import { arrivalText, brief, CHART, faultText, passText, runsItems, waitText } from '../telling.ts';
 import { agoText, momentText } from '../spans.ts';
@@ -39,15 +40,23 @@ async function showOne(desk: Desk, id: string, options: ShowOptions): Promise<vo
     const view = at === undefined ? await run.inspect() : await run.at(readWhole('--at', at, 1));
     const now = at === undefined ? Date.now() : view.updatedAt;
     const where = storeWords(desk, options, place);
-    answer(desk, options, view, () => viewText(desk, view, now, where));
+    const naming = await namingIn(place.store, run);
+    answer(desk, options, view, () => viewText(desk, view, now, { where, naming }));
   });
 }
 
-function viewText(desk: Desk, view: InstanceView, now: number, where: string): string {
+/** What another command needs to find the store, and what nodes are called. */
+interface Around {
+  readonly where: string;
+  readonly naming: Naming | null;
+}
+
+function viewText(desk: Desk, view: InstanceView, now: number, around: Around): string {
   const { terminal } = desk;
+  const { where, naming } = around;
   const sections = [
     headLines(view, now),
-    tokenLines(desk, view, now),
+    tokenLines(desk, view, now, naming),
     valueLines(view),
     undoLines(view),
     peopleLines(view, where),
@@ -101,6 +110,7 @@ function tokenLines(
   { terminal }: Desk,
   { tokens, stalled }: InstanceView,
   now: number,
+  naming: Naming | null,
 ): readonly string[] {
   if (tokens.length === 0) return [];
   const columns = [
@@ -121,8 +131,10 @@ function tokenLines(
       gives: true as const,
     },
   ];
-  // Of a map the map itself is told, and whatever is in its items; of a flowchart what is in it.
-  const isAround = (node: string): boolean => runsItems(node) || node === CHART;
+  // Of a map the map itself is told, and whatever is in its items; of a flowchart what is in it,
+  // and of a workflow its tasks.
+  const isAround = (node: string): boolean =>
+    runsItems(node) || node === CHART || naming?.isHidden(node) === true;
   const told = tokens.filter(({ node, wait }) => !(isAround(node) && wait?.on === 'scope'));
   return tableText(columns, told, terminal.columns).split('\n');
 }

@@ -10,13 +10,14 @@ import {
   storeOption,
 } from '../desk.ts';
 import { checkDefined } from '../diagnostics.ts';
+import { type HostFlags, hostOf, hostOptions } from '../host.ts';
 import { checkFlow } from '../known-flow.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
 import { placeOf, talkLogger, withEngine } from '../stores.ts';
 import { readJson, readWhole } from '../words.ts';
 import { startOptions } from './run.ts';
 
-interface BeginOptions extends JsonOptions, StoreOptions {
+interface BeginOptions extends JsonOptions, StoreOptions, HostFlags {
   readonly input?: string;
   readonly flow?: string;
   readonly key?: string;
@@ -27,11 +28,12 @@ interface BeginOptions extends JsonOptions, StoreOptions {
 }
 
 export const start: Part = (program, desk) => {
-  startOptions(program.command('start <flow-or-file>'))
+  const command = startOptions(program.command('start <flow-or-file>'))
     .description('start an instance, for whoever works on the store to run')
     .option('--tenant <tenant>', 'whose it is')
     .option('--priority <number>', 'higher ones are run first')
-    .option('--existing', 'take the one that has the key or the id already')
+    .option('--existing', 'take the one that has the key or the id already');
+  hostOptions(command)
     .addOption(storeOption())
     .addOption(jsonOption())
     .action((what: string, options: BeginOptions) => begin(desk, what, options));
@@ -61,7 +63,9 @@ async function begin(desk: Desk, what: string, options: BeginOptions): Promise<v
   }
   const { flows, flow } = await definedIn(desk, what, options);
   const { store } = await placeOf(desk, options);
-  const engine = await createEngine({ store, flows, worker: false, logger: talkLogger(terminal) });
+  const logger = talkLogger(terminal);
+  const host = hostOf(terminal, options, what);
+  const engine = await createEngine({ store, flows, worker: false, logger, ...host });
   try {
     await tell(await engine.start(flow as Flow<unknown>, input, starting));
   } finally {

@@ -1,9 +1,10 @@
 /** `perdure validate FILE…`: everything that is wrong with definitions, and where. */
 import { answer, type Desk, type JsonOptions, jsonOption, type Part } from '../desk.ts';
 import { type HandlersOptions, handlersOption } from '../desk.ts';
-import { type Found, placed, problemsIn, shown } from '../diagnostics.ts';
+import { type Found, inOrder, placed, problemsIn, shown, warningsIn } from '../diagnostics.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { type Defined, readDefinitions } from '../modules.ts';
+import { titleOf } from '../naming.ts';
 import { missingHandlers } from '../standing-still.ts';
 
 type ValidateOptions = JsonOptions & HandlersOptions;
@@ -31,11 +32,15 @@ async function validateAll(
     const { found, source, flows, unread, note = '' } = await validateFile(desk, file, options);
     diagnostics.push(...found);
     lines.push(...(unread === undefined ? found.map((one) => shown(one, source)) : [unread]));
-    if (found.length === 0)
+    if (found.every(isWarning))
       lines.push(`${terminal.paint('green', '✓')} ${file}: ${flows.join(', ')}${note}`);
   }
   answer(desk, options, { diagnostics }, () => lines.join('\n'));
-  return diagnostics.length === 0 ? EXIT.fine : EXIT.usage;
+  return diagnostics.every(isWarning) ? EXIT.fine : EXIT.usage;
+}
+
+function isWarning({ severity }: Found): boolean {
+  return severity === 'warning';
 }
 
 interface Looked {
@@ -59,14 +64,22 @@ async function validateFile(
   } catch (thrown) {
     return unreadFile(file, thrown);
   }
-  const { source, flows, isData } = defined;
-  const names = flows.map(({ name, version }) => `${name}@${version}`);
+  const { source, isData } = defined;
+  const flows = defined.flows.map(titleOf);
   // Data has no code of its own: whatever it needs has been named with it, or is forgotten.
   const found = await problemsIn(desk.terminal, defined, isData);
-  if (found.length > 0) return { found, source, flows: names };
-  const missing = flows.flatMap((flow) => missingHandlers(defined, flow));
-  const note = missing.length === 0 ? '' : `; whoever runs it needs ${missing.join(', ')}`;
-  return { found: unhandled(defined), source, flows: names, note };
+  const warnings = warningsIn(defined);
+  if (found.length > 0) return { found: inOrder([...found, ...warnings]), source, flows };
+  return { found: [...warnings, ...unhandled(defined)], source, flows, note: noteOn(defined) };
+}
+
+/** What whoever runs it has to have, or reaches by it. */
+function noteOn(defined: Defined): string {
+  const missing = defined.flows.flatMap((flow) => missingHandlers(defined, flow));
+  if (missing.length > 0) return `; whoever runs it needs ${missing.join(', ')}`;
+  const wanted = defined.flows.flatMap(({ definition }) => definition.linking?.wants ?? []);
+  const names = wanted.map(({ name }) => name).join(', ');
+  return wanted.length === 0 ? '' : `; whoever runs it fetches ${names}`;
 }
 
 /**

@@ -36,7 +36,7 @@ export function bareOf({ name, at, id }: Entry, { of }: Region): Omit<Envelope, 
   return { name, ...(id === at ? {} : { at }), ...(of === undefined ? {} : { of }) };
 }
 
-export function thenOf(task: JsonObject): string | undefined {
+function thenOf(task: JsonObject): string | undefined {
   const { then } = task;
   return typeof then === 'string' ? then : undefined;
 }

@@ -95,8 +95,13 @@ function drawAside(sketch: Sketch, id: string, aside: Aside): void {
     ...{ exit: part === 'before' ? 'loop' : 'list', of: entry.at },
   };
   const body = drawList(desk.drawing, list, place, inner, draw);
-  const asked = when === undefined ? {} : { when };
-  const settings = { at: place, of: entry.at, body, next, ...asked };
+  const settings = {
+    ...{ at: place, of: entry.at, body, next },
+    ...(when === undefined ? {} : { when }),
+    ...(part === 'after' ? { after: true } : {}),
+    ...(objectIn(entry.task, 'input')['from'] === undefined ? {} : { shaped: true }),
+    ...(JSON.stringify(list).includes('$task') ? { tells: true } : {}),
+  };
   desk.drawing.add({
     id,
     kind: 'sw-aside',

@@ -61,7 +61,7 @@ const GITHUB =
 const GITLAB = /^(https?:\/\/gitlab\.com\/.+?)\/(?:-\/)?(?:tree|blob)\/(.+)$/i;
 
 /** Pages for people stand for the files they show. */
-export function rawUrl(url: string): string {
+function rawUrl(url: string): string {
   const hub = GITHUB.exec(url);
   if (hub !== null) {
     const [, owner = '', repository = '', reference = 'HEAD', path = ''] = hub;

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Mutable } from '../../base/mutable.ts';
 import type { Correlation, EarConfig, EventFilter, Template } from '../../model/serverless.ts';
-import { type Desk, stageOf } from './envelopes.ts';
+import { bareOf, type Desk, stageOf } from './envelopes.ts';
 import { drawList } from './lists.ts';
 import { listIn, objectIn, textIn } from './shelf.ts';
 import { checkVariable, put, regionIn, type Sketch } from './sketch.ts';
@@ -56,7 +56,8 @@ export function drawEach(
   const vars = [...region.vars, item, index];
   const runner = `${id}#each`;
   const inner = regionIn(sketch, { owner: runner, vars });
-  const body = drawList(drawing, listIn(foreach, 'do'), `${at}/do`, inner, draw);
+  const list = drawList(drawing, listIn(foreach, 'do'), `${at}/do`, inner, draw);
+  const body = list ?? drawItem(sketch, runner, item);
   const output = stageOf(desk, foreach['output'], { at: `${at}/output`, vars });
   const exported = stageOf(desk, foreach['export'], { at: `${at}/export`, vars });
   const settings = {
@@ -70,10 +71,19 @@ export function drawEach(
   return { feeds: drawing.lead(source, runner) };
 }
 
+/** Without tasks an event comes to what it is. */
+function drawItem({ desk, entry, region }: Sketch, owner: string, item: string): string {
+  const id = `${owner}#item`;
+  const task = { ...bareOf({ ...entry, id }, region), next: null };
+  const settings = { task, set: { jq: `$${item}` } };
+  desk.drawing.add({ id, kind: 'sw-set', settings, parent: owner, hidden: true, at: entry.at });
+  return id;
+}
+
 type Strategy = Pick<EarConfig, 'mode' | 'filters' | 'until'>;
 
 /** `one`, `any` (perhaps until something) or `all`. */
-export function readStrategy(desk: Desk, to: JsonObject, spot: Spot): Strategy {
+function readStrategy(desk: Desk, to: JsonObject, spot: Spot): Strategy {
   if (isJsonObject(to['one'])) {
     return { mode: 'one', filters: [readFilter(desk, to['one'], inside(spot, 'one'))] };
   }

@@ -5,10 +5,6 @@ export function flowNameOf(namespace: string, name: string): string {
   return `${namespace}.${name}`;
 }
 
-/** Parts of a version that are larger have no place in the number. */
-export const VERSION_PART_MAX = 999;
-export const VERSION_MAJOR_MAX = 2146;
-
 /**
  * The number by which the engine knows a version: 1.2.3 is 1,002,003. What is before a release, and
  * what is built of it, is of the same number.

@@ -47,7 +47,7 @@ function runs(definition: JsonObject, more: JsonObject): JsonObject {
 }
 
 /** Cancelled by people, it is not started again; whatever else became of it, it is. */
-export const CANCELLED_TITLE = 'Workflow cancelled';
+const CANCELLED_TITLE = 'Workflow cancelled';
 
 function afterwards(definition: JsonObject, after: Json): readonly Json[] {
   const run = { run: runs(definition, { input: {} }) };

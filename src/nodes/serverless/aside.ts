@@ -8,12 +8,12 @@
 import { assert } from '../../base/assert.ts';
 import type { JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind, Place } from '../../kernel/kind.ts';
-import { type AsideConfig, DATA, INPUT, LEFT } from '../../model/serverless.ts';
+import { type AsideConfig, DATA, EXTENDED, INPUT, LEFT, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { write } from './envelope.ts';
 import { holds } from './expression.ts';
 import { opening } from './region.ts';
-import { dataIn, sceneAt, whereabouts } from './scene.ts';
+import { dataIn, lookUp, sceneAt, whereabouts } from './scene.ts';
 import { troubleFault } from './trouble.ts';
 
 export const aside: NodeKind<AsideConfig & JsonObject> = {
@@ -22,19 +22,21 @@ export const aside: NodeKind<AsideConfig & JsonObject> = {
   compile: compileAs<AsideConfig>,
 
   enter(place, view) {
-    const { at, of, when, body } = place.node.config;
+    const { at, of, when, body, after, shaped, tells } = place.node.config;
     const data = dataIn(place.scope);
     const input = dataIn(place.scope, INPUT);
     if (body === null) return goOn(place);
+    const raw = (shaped === true ? lookUp(view, place.scope, RAW) : undefined) ?? input;
+    const output = after === true ? data : null;
     if (when !== undefined) {
-      const scene = sceneAt(place, view, { at, of }, { raw: input, input });
+      const scene = sceneAt(place, view, { at, of }, { raw, input, output });
       const applies = holds(when, scene, data);
       if (!applies.ok) {
         return { move: 'fault', fault: troubleFault(applies.problem, whereabouts(at, view)) };
       }
       if (!applies.value) return goOn(place);
     }
-    return opening(body, data);
+    return opening(body, data, tells === true ? { [EXTENDED]: { input: raw, output } } : {});
   },
 
   resume(place, view, signal) {

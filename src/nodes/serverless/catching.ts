@@ -42,9 +42,6 @@ function matches(wanted: JsonObject, error: JsonObject): boolean {
   });
 }
 
-/** A minimum where nothing is said: what fails at once must not fail a thousand times a second. */
-const RETRY_MS_MIN = 0;
-
 /**
  * How long to wait before the next try; null if there is none. `failures` counts this one, and
  * `sinceMs` is how long all attempts have taken together.
@@ -55,8 +52,9 @@ export function pauseBefore(
   asked: { readonly error: JsonObject; readonly input: Json; readonly scene: Scene },
   { place, view }: { readonly place: Place<unknown>; readonly view: View },
 ): Result<number | null, Trouble> {
-  const { when, exceptWhen, count, within } = policy;
-  if (count !== undefined && failures > count) return ok(null);
+  const { when, exceptWhen, count = Infinity, within } = policy;
+  const { RETRY_DELAY_MS_MIN, RETRY_DELAY_MS_MAX, RETRIES_MAX } = view.limits;
+  if (failures > Math.min(count, RETRIES_MAX)) return ok(null);
   const worth = allowed({ when, exceptWhen }, asked.error, asked.scene);
   if (!worth.ok) return worth;
   if (!worth.value) return ok(null);
@@ -73,8 +71,9 @@ export function pauseBefore(
   if (!spread.ok) return spread;
   const factor = FACTORS[policy.backoff ?? 'constant'](failures);
   const wanted = delay.value === 0 ? 0 : delay.value * factor;
-  const ms = Math.min(wanted + spread.value, view.limits.RETRY_DELAY_MS_MAX);
-  const pause = Math.max(Math.round(ms), RETRY_MS_MIN);
+  const ms = Math.min(wanted + spread.value, RETRY_DELAY_MS_MAX);
+  // What fails at once and is tried for ever must not fail a thousand times a second.
+  const pause = count === Infinity ? Math.max(Math.round(ms), RETRY_DELAY_MS_MIN) : Math.round(ms);
   if (within === undefined) return ok(pause);
   const whole = length(within);
   if (!whole.ok) return whole;

@@ -1,7 +1,8 @@
 /**
  * Each: does what is to be done for every event that a listener hears, for one after the other, in
  * the order they came. What comes of each takes the event's place in the listener's output, as
- * `foreach.output` has it; without that the event itself stays there.
+ * `foreach.output` has it; without that the event itself stays there. It is kept beside the event:
+ * whether a listener goes on is asked of the events.
  *
  * It ends when there is no event left, and is begun anew by the next one.
  *
@@ -19,6 +20,7 @@ import {
   type EachConfig,
   HEARD,
   INPUT,
+  MADE,
   OVER,
 } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
@@ -89,7 +91,7 @@ function writesFor(
   const scene = (): TaskScene => sceneFor(place, view, scope, data);
   const output = shape(stage ?? {}, 'output', data, scene);
   if (!output.ok) return output.problem;
-  if (stage !== undefined) writes.push(keep(String(index), output.value));
+  if (stage !== undefined) writes.push(keep(`${MADE}${index}`, output.value));
   if (exported !== undefined) {
     const context = shape(exported, 'export', output.value, scene);
     if (!context.ok) return context.problem;

@@ -165,7 +165,7 @@ function consume(
 }
 
 function readAs(read: EarConfig['read'], event: JsonObject): Json {
-  return read === 'data' ? (event['data'] ?? null) : event;
+  return read === 'data' ? (event['data'] ?? event['data_base64'] ?? null) : event;
 }
 
 /** Events of one set of correlation keys, by the number of the filter each is for. */

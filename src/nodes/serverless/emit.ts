@@ -8,6 +8,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { no, ok } from '../../base/result.ts';
 import type { NodeKind, Place, View } from '../../kernel/kind.ts';
+import { ANY } from '../../model/awaited.ts';
+import { CLOUD_EVENT } from '../../model/cloud-event.ts';
+import { eventProblem, withoutNulls } from '../../model/cloud-event-rules.ts';
 import type { EmitConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { begin, fault, finish, within } from './envelope.ts';
@@ -30,7 +33,7 @@ export const emitKind: NodeKind<EmitConfig & JsonObject> = {
     if (!event.ok) return fault(place, view, event.problem);
     const { type, subject } = event.value as { readonly type: string; readonly subject?: string };
     const key = subject ?? null;
-    const data = { $cloudevent: event.value };
+    const data = { [CLOUD_EVENT]: event.value };
     return finish(place, view, {
       ...{ input, output: event.value },
       emit: { type, key, data },
@@ -39,31 +42,36 @@ export const emitKind: NodeKind<EmitConfig & JsonObject> = {
   },
 };
 
-const TEXTS = ['id', 'source', 'type', 'subject', 'time', 'dataschema', 'datacontenttype'];
-
-/** What the author did not say is added. */
+/** What the author did not say is added; what has come to null is as good as not said. */
 function eventOf(place: Place, view: View, given: Json): Evaluated<JsonObject> {
   if (!isJsonObject(given)) return bad(`an event is an object; came ${brief(given)}`);
+  const said = withoutNulls(given);
+  const isTyped = said['data'] === undefined || said['datacontenttype'] !== undefined;
   const event: JsonObject = {
-    specversion: '1.0',
     id: `${view.instance}/${place.token.id}`,
     source: sourceOf(view),
     time: isoOf(view.now),
-    ...given,
+    ...(isTyped ? {} : { datacontenttype: 'application/json' }),
+    ...said,
+    specversion: '1.0',
   };
-  const odd = TEXTS.find((name) => event[name] !== undefined && typeof event[name] !== 'string');
-  if (odd !== undefined) return bad(`"${odd}" of an event is a text; came ${brief(event[odd])}`);
-  const { type } = event;
-  const { KEY_CHARS_MAX } = view.limits;
-  if (typeof type !== 'string' || type === '' || type.length > KEY_CHARS_MAX) {
-    return bad(`an event has a "type" of 1 to KEY_CHARS_MAX ${KEY_CHARS_MAX} characters`);
-  }
-  const isTyped = event['data'] === undefined || event['datacontenttype'] !== undefined;
-  return ok(isTyped ? event : { ...event, datacontenttype: 'application/json' });
+  const problem = eventProblem(event) ?? nameProblem(event, view);
+  return problem === undefined ? ok(event) : bad(problem);
+}
+
+/** Whoever listens is found by these two. */
+function nameProblem({ type, subject = '' }: JsonObject, { limits }: View): string | undefined {
+  const { KEY_CHARS_MAX } = limits;
+  const bad = Object.entries({ type, subject }).find(([, text]) => {
+    return text === ANY || String(text).length > KEY_CHARS_MAX;
+  });
+  if (bad === undefined) return undefined;
+  const rule = `at most KEY_CHARS_MAX ${KEY_CHARS_MAX} characters, and is not "${ANY}"`;
+  return `the ${bad[0]} of an event has ${rule}`;
 }
 
 /** `/{namespace}/{name}/{version}`. */
-export function sourceOf(view: Pick<View, 'start'>): string {
+function sourceOf(view: Pick<View, 'start'>): string {
   const { namespace, name, version } = documentOf(view);
   return `/${[namespace, name, version].map(encodeURIComponent).join('/')}`;
 }

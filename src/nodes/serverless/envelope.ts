@@ -133,7 +133,7 @@ function rawOf({ node, scope }: Here, view: View): Json {
   return kept ?? dataIn(scope);
 }
 
-export function sceneOf(place: Here, view: View, seen: Seen): TaskScene {
+function sceneOf(place: Here, view: View, seen: Seen): TaskScene {
   return sceneAt(place, view, subjectOf(place.node.config.task, place.node.id), seen);
 }
 
@@ -146,7 +146,7 @@ export function fault(place: Here, view: View, trouble: Trouble): Extract<Move, 
   return { move: 'fault', fault: faultAt(place, view, trouble) };
 }
 
-export function faultAt(place: Here, view: View, trouble: Trouble): Omit<Fault, 'node'> {
+function faultAt(place: Here, view: View, trouble: Trouble): Omit<Fault, 'node'> {
   const { at } = subjectOf(place.node.config.task, place.node.id);
   return troubleFault(trouble, whereabouts(at, view));
 }

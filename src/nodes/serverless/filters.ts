@@ -12,9 +12,7 @@ import { compileJq } from '../../expressions/jq/jq.ts';
 import type { Correlation, EventFilter, Template } from '../../model/serverless.ts';
 import { type Evaluated, evaluate, fill, type Scene } from './expression.ts';
 
-/** What an event brings if it fits: the correlation keys that it fixes. Null if it does not. */
-export type Fit = { readonly keys: JsonObject } | null;
-
+/** The correlation keys with those that the event fixes, as `keys`; null if it does not fit. */
 export function fit(
   { with: wanted, correlate }: EventFilter,
   event: JsonObject,
@@ -85,7 +83,7 @@ function has(value: Json, wanted: Json): Evaluated<boolean> {
 }
 
 /** Whether a text is more than itself when it is read as a pattern. */
-export function isPattern(text: string): boolean {
+function isPattern(text: string): boolean {
   return /[\\^$*+?()[\]{}|]/.test(text);
 }
 
@@ -102,7 +100,7 @@ function matches(text: string, pattern: string): Evaluated<boolean> {
 }
 
 /** Deep, whatever the order of members. */
-export function same(a: Json, b: Json): boolean {
+function same(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;

@@ -10,7 +10,7 @@
  */
 import type { JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind } from '../../kernel/kind.ts';
-import { type ListenConfig, SINCE } from '../../model/serverless.ts';
+import { type ListenConfig, MADE, SINCE } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { begin, finish } from './envelope.ts';
 import { closing, opening } from './region.ts';
@@ -32,7 +32,11 @@ export const listenKind: NodeKind<ListenConfig & JsonObject> = {
 
   resume(place, view, signal) {
     const { scope, input } = closing(view, signal);
-    const output = view.scopeOf(scope).items.list;
+    const { items } = view.scopeOf(scope);
+    const output = items.list.map((event, n) => {
+      const made = items.get(`${MADE}${n}`);
+      return made === undefined ? event : made;
+    });
     return finish(place, view, { input, output, close: scope });
   },
 

@@ -11,7 +11,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { OpenScope } from '../../kernel/instance.ts';
 import type { Place, View } from '../../kernel/kind.ts';
 import type { Head } from '../../model/instance.ts';
-import { CONTEXT, DATA, type Envelope, type WorkflowConfig } from '../../model/serverless.ts';
+import { CONTEXT, DATA, type Envelope, EXTENDED, type WorkflowConfig } from '../../model/serverless.ts';
 import type { Told } from '../../model/told.ts';
 import { ALL, type Scene } from './expression.ts';
 import { isoOf } from './moments.ts';
@@ -121,10 +121,14 @@ export class TaskScene implements Scene {
       output,
       startedAt: momentOf(startedAt),
     };
+    if (of === undefined) return described;
     // Extensions ask for `$task.call` and `$task.with` of what they extend.
-    return of !== undefined && isJsonObject(definition)
-      ? { ...definition, ...described }
-      : described;
+    const extended = this.#drop.lookup(EXTENDED);
+    return {
+      ...(isJsonObject(definition) ? definition : {}),
+      ...described,
+      ...(isJsonObject(extended) ? extended : {}),
+    };
   }
 
   #workflow(): JsonObject {

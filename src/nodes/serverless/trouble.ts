@@ -8,7 +8,7 @@ import { ERROR_STATUS, type ErrorKind, WorkflowError } from '../../model/workflo
 import type { Fault } from '../../model/instance.ts';
 
 /** A detail that is longer is cut: faults are stored, and people read them. */
-export const DETAIL_CHARS_MAX = 4_000;
+const DETAIL_CHARS_MAX = 4_000;
 
 /** What went wrong, before it is known where. */
 export interface Trouble {

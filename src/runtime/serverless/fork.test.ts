@@ -1,9 +1,8 @@
 /** Branches: FK rows. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { type LocalServer, startHttpServer } from '../../testing/http-server.ts';
 import { Receiver } from '../../testing/receiver.ts';
-import { Gate } from '../../testing/stage.ts';
 import { createTestEngine } from '../../testing/test-engine.ts';
 import { endOf, error, output, ran, workflow } from '../../testing/workflows.ts';
 
@@ -83,7 +82,8 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
   });
 
   test('export to the one context, in the order in which they do [FK-07]', async () => {
-    const put = (name: string): string => `export: { as: '$context + { ${name}: true, last: "${name}" }' }`;
+    const put = (name: string): string =>
+      `export: { as: '$context + { ${name}: true, last: "${name}" }' }`;
     const body = `
       do:
         - fork:
@@ -102,7 +102,9 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
   test('may be none [FK-09]', async () => {
     const body = 'do: [{ fork: { fork: { branches: [] } } }]';
     expect(await output(body, { a: 1 }, chaos)).toEqual([]);
-    expect(await output(body.replace('[]', '[], compete: true'), { a: 1 }, chaos)).toEqual({ a: 1 });
+    expect(await output(body.replace('[]', '[], compete: true'), { a: 1 }, chaos)).toEqual({
+      a: 1,
+    });
   });
 
   test('lie in branches, loops and tries, and those in them [FK-10]', async () => {
@@ -129,7 +131,11 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
 
   test.each([
     ['set', 'set: { n: 1 }', { n: 1 }],
-    ['emit', "emit: { event: { with: { type: x, id: '1', source: /s, data: { n: 1 } } } }, output: { as: .data }", { n: 1 }],
+    [
+      'emit',
+      "emit: { event: { with: { type: x, id: '1', source: /s, data: { n: 1 } } } }, output: { as: .data }",
+      { n: 1 },
+    ],
     ['wait', 'wait: PT1S', { x: 1 }],
     ['switch', 'switch: [{ a: { then: exit } }]', { x: 1 }],
     ['try', 'try: [{ s: { set: { n: 1 } } }], catch: {}', { n: 1 }],
@@ -159,7 +165,7 @@ describe('a branch that has lost', () => {
     await kit.advance('1s');
     expect(await run.inspect()).toMatchObject({ status: 'completed', tokens: [] });
     const cancelled = outbox.taken.filter(({ type }) => type.includes('task.cancelled'));
-    const tasks = cancelled.map(({ data }) => (taskOf(data)));
+    const tasks = cancelled.map(({ data }) => taskOf(data));
     expect(tasks.toSorted()).toEqual([
       '/do/0/fork/fork/branches/0/slow',
       '/do/0/fork/fork/branches/0/slow/do/0/pause',
@@ -177,18 +183,11 @@ function taskOf(data: Json): unknown {
 
 describe('after a crash', () => {
   let server: LocalServer;
-  let gate: Gate;
-
   beforeAll(async () => {
-    server = await startHttpServer(async ({ path }) => {
-      if (path === '/slow') await gate.opened;
-      return { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ path }) };
-    });
-  });
-
-  beforeEach(() => {
-    server.requests.length = 0;
-    gate = new Gate();
+    server = await startHttpServer(({ path }) => ({
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ path }),
+    }));
   });
 
   afterAll(async () => {
@@ -200,7 +199,7 @@ describe('after a crash', () => {
 
   test('only branches that are not done go on [FK-08]', async () => {
     const body = fork(`
-      { a: { do: [{ one: ${call('/a1')} }, { w: { wait: PT1S } }, { two: ${call('/a2')} }] } },
+      { a: { do: [{ v: { wait: PT1S } }, { one: ${call('/a1')} }, { w: { wait: PT1S } }, { two: ${call('/a2')} }] } },
       { b: ${call('/b')} },
       { c: { do: [{ w: { wait: PT5S } }, { x: ${call('/c')} }] } }`);
     const options = { ...CRASHES, http: { allow: ['127.0.0.1'] } };
@@ -209,17 +208,7 @@ describe('after a crash', () => {
       status: 'completed',
       output: [{ path: '/a2' }, { path: '/b' }, { path: '/c' }],
     });
-    // A crash between a request and its commit may repeat it; here none falls in between.
+    // What is in flight when a process dies is asked for again; here nothing is.
     expect(server.requests.map(({ path }) => path).toSorted()).toEqual(['/a1', '/a2', '/b', '/c']);
-  });
-
-  test('a branch that was at work when another one won is aborted [FK-04, CA-05]', async () => {
-    const body = fork(`{ slow: ${call('/slow')} }, { quick: { wait: PT1S } }`, 'compete: true');
-    const kit = createTestEngine({ flows: [workflow(body)], http: { allow: ['127.0.0.1'] } });
-    const run = await kit.start(workflow(body), { x: 1 });
-    await kit.advance('2s');
-    expect(await run.result()).toEqual({ x: 1 });
-    gate.open();
-    await kit.close();
   });
 });

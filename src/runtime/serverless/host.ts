@@ -20,6 +20,8 @@ export class Host {
   /** What the kernel is told; secrets come in as they become known. */
   readonly told: Told;
   readonly catalog: string | undefined;
+  /** Whether workflows start by their schedules. */
+  readonly keeps: boolean;
   readonly run: RunOptions;
   readonly base: string | undefined;
   readonly #known: Mutable<Record<string, Json>> = {};
@@ -33,6 +35,7 @@ export class Host {
     this.resources = createResources(this.http, { files, base });
     this.base = base;
     this.catalog = catalog;
+    this.keeps = serverless.schedules ?? true;
     this.run = run;
     this.#options = serverless;
     this.#secrets = secrets;
@@ -66,7 +69,8 @@ export class Host {
     const names = name === 'js' ? [name, 'javascript'] : [name];
     if (allowed === true || names.some((each) => list.includes(each))) return;
     const came = list.length === 0 ? 'none is' : `only ${list.join(', ')} are`;
-    const detail = `"${name}" is not allowed here, ${came} (engine option serverless.${what})`;
+    const how = `engine option serverless.${what}, or --allow-run ${what}`;
+    const detail = `"${name}" is not allowed here, ${came} (${how})`;
     throw new WorkflowError('configuration', { detail });
   }
 

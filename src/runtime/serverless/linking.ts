@@ -100,7 +100,7 @@ export function configOf({ definition }: Pick<Flow, 'definition'>): WorkflowConf
     : undefined;
 }
 
-export function secretsOf(flow: Pick<Flow, 'definition'>): readonly string[] {
+function secretsOf(flow: Pick<Flow, 'definition'>): readonly string[] {
   return configOf(flow)?.secrets ?? [];
 }
 

@@ -99,7 +99,7 @@ describe('until', () => {
   });
 
   test('a condition sees what was read of the events, and the input of the task [LI-07]', async () => {
-    const until = "until: 'any(.[]; .type == \"a\" and .data == $input.last)'";
+    const until = 'until: \'any(.[]; .type == "a" and .data == $input.last)\'';
     const body = listens(`{ any: [], ${until} }`, ', read: envelope');
     const events = [eventOf('b', 2), eventOf('a', 1), eventOf('a', 2), eventOf('a', 3)];
     const all = (await heard(body, events, { input: { last: 2 } })) as unknown[];
@@ -107,7 +107,7 @@ describe('until', () => {
   });
 
   test('a condition that fails fails the task, with its place [LI-07]', async () => {
-    const body = listens("{ any: [], until: '\${ error(\"no\") }' }");
+    const body = listens('{ any: [], until: \'\${ error("no") }\' }');
     expect(await heard(body, [eventOf('a')])).toMatchObject({
       type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
       instance: '/do/0/hear',
@@ -158,7 +158,7 @@ describe('until', () => {
   });
 
   test('an event that both is for ends it [LI-09]', async () => {
-    const body = listens("{ any: [], until: { one: { with: { type: stop } } } }");
+    const body = listens('{ any: [], until: { one: { with: { type: stop } } } }');
     expect(await heard(body, [eventOf('a', 1), eventOf('stop', 2)])).toEqual([1]);
   });
 });
@@ -227,7 +227,7 @@ describe('a listener', () => {
 
   test('is woken beside every other one that waits for the same event [LI-22]', async () => {
     const flow = workflow(body);
-    const engine = createTestEngine({ flows: [flow] as never });
+    const engine = createTestEngine({ flows: [flow] });
     const runs = await Promise.all(Array.from({ length: 20 }, () => engine.start(flow, {})));
     await engine.runUntilIdle();
     const { instances } = await engine.engine.publish(eventOf('a', 7));

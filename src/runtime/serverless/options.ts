@@ -32,6 +32,8 @@ export interface ServerlessOptions {
   readonly catalog?: string;
   /** What `$runtime.metadata` is. */
   readonly metadata?: JsonObject;
+  /** Whether workflows start by the schedules they have; they do, if not said. */
+  readonly schedules?: boolean;
   /** Which events are written to the outbox; all of them if there is one, if not said. */
   readonly lifecycle?: 'all' | 'workflow' | 'none';
 }
@@ -45,7 +47,7 @@ export interface HostOptions {
 
 const FIELDS: readonly (keyof ServerlessOptions)[] = [
   ...(['shell', 'script', 'container', 'process', 'files', 'base', 'catalog'] as const),
-  ...(['metadata', 'lifecycle', 'run'] as const),
+  ...(['metadata', 'schedules', 'lifecycle', 'run'] as const),
 ];
 const PROGRAMS = ['path', 'python', 'containers'] as const;
 const LIFECYCLES: ReadonlySet<unknown> = new Set([undefined, 'all', 'workflow', 'none']);
@@ -65,6 +67,11 @@ export function checkHost({ secrets = {}, serverless = {} }: HostOptions): void 
     throw wrong(`${rule}; came ${told(allowed)}`, `serverless.${name}`);
   }
   checkRun(serverless.run ?? {});
+  const { schedules = true } = serverless;
+  if (typeof schedules !== 'boolean') {
+    const rule = 'serverless.schedules is true or false';
+    throw wrong(`${rule}; came ${told(schedules)}`, 'serverless.schedules');
+  }
   if (!LIFECYCLES.has(serverless.lifecycle)) {
     const rule = "serverless.lifecycle is 'all', 'workflow' or 'none'";
     throw wrong(`${rule}; came ${told(serverless.lifecycle)}`, 'serverless.lifecycle');

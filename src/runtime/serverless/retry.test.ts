@@ -63,14 +63,12 @@ describe('a policy', () => {
   });
 
   test.each([
-    ['{ delay: { seconds: 2, milliseconds: 5 }, %s }', [0, 2_005, 4_010, 6_015]],
-    ['{ delay: PT2S, %s }', [0, 2_000, 4_000, 6_000]],
-    ["{ delay: '${ \"PT\\(.seconds)S\" }', %s }", [0, 3_000, 6_000, 9_000]],
-    ['{ %s }', [0, 0, 0, 0]],
+    ['{ delay: { seconds: 2, milliseconds: 5 }, LIMIT }', [0, 2_005, 4_010, 6_015]],
+    ['{ delay: PT2S, LIMIT }', [0, 2_000, 4_000, 6_000]],
+    [`{ delay: '\${ "PT\\(1 + 2)S" }', LIMIT }`, [0, 3_000, 6_000, 9_000]],
+    ['{ LIMIT }', [0, 0, 0, 0]],
   ])('says how long to wait: %s [TR-19]', async (policy, at) => {
-    const options = {};
-    const body = policy.replace('%s', count(3));
-    const { at: came } = await tries(body.replace('.seconds', '3'), { options });
+    const { at: came } = await tries(policy.replace('LIMIT', count(3)));
     expect(came).toEqual(at);
   });
 
@@ -153,7 +151,9 @@ describe('a policy', () => {
 
   test('is used up: then something is done about it, or it fails [TR-26]', async () => {
     const policy = `{ delay: PT1S, ${count(2)} }`;
-    const done = await tries(policy, { caught: "do: [{ c: { set: { e: '${ $error.status }' } } }]" });
+    const done = await tries(policy, {
+      caught: "do: [{ c: { set: { e: '${ $error.status }' } } }]",
+    });
     expect(done).toMatchObject({ at: [0, 1_000, 2_000], ended: { output: { e: 418 } } });
     const failed = await tries(policy);
     expect(failed.ended).toEqual({
@@ -213,16 +213,22 @@ describe('what is tried again', () => {
     expect(types.filter((type) => type === 'task.retried.v1')).toHaveLength(2);
   });
 
-  test('for ever, where nothing is said against it, waits a while at least [TR-19]', async () => {
-    const body = `do: [{ tried: { try: [${RAISE}], catch: { retry: {} } } }]`;
-    const kit = createTestEngine({ flows: [workflow(body)] });
-    const run = await kit.start(workflow(body), {});
-    await kit.advance('1m');
-    const at = await beginnings(run);
-    expect(at.length).toBeGreaterThan(10);
-    expect(at.length).toBeLessThan(100);
-    await run.cancel();
-    await kit.close();
+  test('without a number waits a while at least, as the host has it [TR-19, TR-24]', async () => {
+    const policy = '{ limit: { duration: PT3S } }';
+    expect((await tries(policy)).at).toEqual([0, 1_000, 2_000, 3_000]);
+    const options = { limits: { RETRY_DELAY_MS_MIN: 1_500 } };
+    expect((await tries(policy, { options })).at).toEqual([0, 1_500, 3_000]);
+    const quick = '{ delay: { milliseconds: 1499 }, limit: { duration: PT3S } }';
+    expect((await tries(quick, { options })).at).toEqual([0, 1_500, 3_000]);
+    const slow = '{ delay: { milliseconds: 1501 }, limit: { duration: PT3S } }';
+    expect((await tries(slow, { options })).at).toEqual([0, 1_501]);
+  });
+
+  test('is given up at last, as the host has it [TR-22]', async () => {
+    const options = { limits: { RETRIES_MAX: 3 } };
+    expect((await tries('{ delay: PT1S }', { options })).at).toHaveLength(4);
+    expect((await tries(`{ ${count(3)} }`, { options })).at).toHaveLength(4);
+    expect((await tries(`{ ${count(4)} }`, { options })).at).toHaveLength(4);
   });
 
   test('fails with what a policy cannot be read as [TR-19]', async () => {

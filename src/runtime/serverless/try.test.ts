@@ -136,7 +136,10 @@ describe('what is done about it', () => {
       RAISE,
       "output: { as: '. + { made: true }' }",
     );
-    expect(await output(body, { x: 7 })).toEqual({ after: { b: 7, e: 418, made: true }, last: true });
+    expect(await output(body, { x: 7 })).toEqual({
+      after: { b: 7, e: 418, made: true },
+      last: true,
+    });
   });
 
   test('may be nothing: then the input is the output [TR-14]', async () => {
