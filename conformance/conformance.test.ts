@@ -16,10 +16,11 @@ function run(...words: readonly string[]) {
 }
 
 test.each([
-  [[], 'npm run conformance -- NAME PATH, where NAME is one of: jq, ctk, checklist\n'],
+  [[], 'npm run conformance -- NAME PATH, where NAME is one of: jq, ctk, checklist, examples\n'],
   [['bpmn', '.'], 'there is no suite "bpmn"; npm run conformance -- NAME PATH, where'],
   [['ctk'], 'npm run conformance -- ctk PATH takes the folder of its features\n'],
   [['checklist', 'a', 'b'], 'npm run conformance -- checklist PATH takes the file with its rows\n'],
+  [['examples', 'away'], 'away is not a folder that can be read\n'],
   [['ctk', 'away'], 'away is not a folder that can be read\n'],
   [['checklist', 'away.tsv'], 'there is no file away.tsv\n'],
 ])('words that make no sense are answered in one sentence: %j', (words, sentence) => {

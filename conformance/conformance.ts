@@ -23,6 +23,7 @@ const SUITES: ReadonlyMap<string, Suite> = new Map([
   ['jq', { takes: 'the folder of its tests', run: runJqSuite }],
   ['ctk', { takes: 'the folder of its features', run: (path, say) => runCtkSuite(path, say) }],
   ['checklist', { takes: 'the file with its rows', run: (path, say) => runChecklist(path, say) }],
+  ['examples', { takes: 'the folder of its files', run: loadExamples }],
 ]);
 
 process.exitCode = await main(process.argv.slice(2));
@@ -44,6 +45,12 @@ async function main(args: readonly string[]): Promise<number> {
   if (!run.ok) return refuse(run.problem);
   process.stdout.write(`${JSON.stringify({ name, ...run.value })}\n`);
   return run.value.failed > 0 ? 1 : 0;
+}
+
+/** Loaded with all the servers that it takes, and only then. */
+async function loadExamples(path: string, say: Say): Promise<Ran> {
+  const { runExamples } = await import('./examples-suite.ts');
+  return runExamples(path, say);
 }
 
 function knownNames(): string {

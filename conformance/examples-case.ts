@@ -52,25 +52,25 @@ export type Ending =
   | 'cancelled';
 
 /** `GET https://…`, or that with what it says as well. */
-export type Ask =
-  | string
-  | {
-      readonly ask: string;
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly body?: Pattern;
-    };
+export type Ask = string | AskWithMore;
+
+export interface AskWithMore {
+  readonly ask: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Pattern;
+}
 
 /** While it runs. */
 export interface Stage {
   readonly places: Places;
   readonly letters: Letters;
   /** Lets everything happen that can, then publishes the event and lets it have its effect. */
-  publish(event: Event): Promise<void>;
+  readonly publish: (event: Event) => Promise<void>;
   /** The same with time. */
-  advance(duration: Duration): Promise<void>;
+  readonly advance: (duration: Duration) => Promise<void>;
   /** Runs until nothing can happen any more; what waits for messages keeps this waiting. */
-  settle(): Promise<void>;
-  run(): Promise<Run<unknown>>;
+  readonly settle: () => Promise<void>;
+  readonly run: () => Promise<Run>;
 }
 
 export interface Event {

@@ -1,8 +1,12 @@
 /** What each of the servers answers that examples ask. */
-import type { Json, JsonObject } from '../src/base/json.ts';
-import { asyncApiDocument, LOG_FUNCTION, ORDERS_DOCUMENT } from './examples-documents.ts';
+import type { JsonObject } from '../src/base/json.ts';
+import {
+  asyncApiDocument,
+  LOG_FUNCTION,
+  ORDERS_DOCUMENT,
+  PET_STORE,
+} from './examples-documents.ts';
 import type { Host, HostAnswer } from './examples-world.ts';
-import { PET_STORE } from './examples-documents.ts';
 
 /** What the authority hands out to whoever shows who it is. */
 export const ACCESS_TOKEN = 'token-of-the-fake-authority';
@@ -36,10 +40,8 @@ const petStore: Host = ({ method, url, headers, body, times, scenery }) => {
   return id === SHY_PET && times < 3 ? { status: 503 } : { body: petOf(id) };
 };
 
-export const LUKE: JsonObject = {
-  name: 'Luke Skywalker',
-  homeworld: 'https://swapi.dev/api/planets/1/',
-};
+export const HOMEWORLD = 'https://swapi.dev/api/planets/1/';
+const LUKE = { name: 'Luke Skywalker', homeworld: HOMEWORLD };
 export const TATOOINE: JsonObject = { name: 'Tatooine', climate: 'arid' };
 
 const starWars: Host = ({ url, scenery }) => {
@@ -57,7 +59,7 @@ const starWars: Host = ({ url, scenery }) => {
 };
 
 export function found(search: string): JsonObject {
-  const isHe = String(LUKE['name']).toLowerCase().includes(search.toLowerCase());
+  const isHe = LUKE.name.toLowerCase().includes(search.toLowerCase());
   return { count: isHe ? 1 : 0, results: isHe ? [LUKE] : [] };
 }
 
@@ -98,14 +100,13 @@ const fake: Host = async ({ url, places, scenery }) => {
   return { body: await asyncApiDocument(places, scenery.asyncapi ?? 3) };
 };
 
-const catalog: Host = ({ url }) => {
-  const path = '/serverlessworkflow/catalog/main/functions/log/1.0.0/function.yaml';
-  return url.pathname === path ? { body: LOG_FUNCTION } : NOT_FOUND;
-};
+export const LOG_PATH = '/serverlessworkflow/catalog/main/functions/log/1.0.0/function.yaml';
+
+const catalog: Host = ({ url }) => (url.pathname === LOG_PATH ? { body: LOG_FUNCTION } : NOT_FOUND);
 
 const echo =
   (more: JsonObject): Host =>
-  ({ body }) => ({ body: { ...more, came: body } satisfies Json as Json });
+  ({ body }) => ({ body: { ...more, came: body } });
 
 export const HOSTS: Readonly<Record<string, Host>> = {
   'petstore.swagger.io': petStore,

@@ -1,7 +1,7 @@
 /** Examples of calls by HTTP, OpenAPI, gRPC and MCP, of functions, and of authentication. */
 import type { Json, JsonObject } from '../src/base/json.ts';
 import { type Example, type Examples, put, type Take } from './examples-case.ts';
-import { ACCESS_TOKEN, found, LUKE, petOf, TATOOINE } from './examples-hosts.ts';
+import { ACCESS_TOKEN, found, HOMEWORLD, LOG_PATH, petOf, TATOOINE } from './examples-hosts.ts';
 
 const PET = 'https://petstore.swagger.io/v2/pet';
 const PEOPLE = 'https://swapi.dev/api/people/';
@@ -116,7 +116,7 @@ export const CALLS: Examples = {
       {
         input: { id: 1 },
         ends: { output: TATOOINE },
-        asks: ['GET https://swapi.dev/api/people/1', `GET ${String(LUKE['homeworld'])}`],
+        asks: ['GET https://swapi.dev/api/people/1', `GET ${HOMEWORLD}`],
       },
     ],
   },
@@ -180,9 +180,7 @@ export const CALLS: Examples = {
         about: 'with a function of ours in the place of the one in the catalog',
         allows: { script: ['js'] },
         ends: { output: '[INFORMATION]: Hello, world!' },
-        asks: [
-          'GET https://raw.githubusercontent.com/serverlessworkflow/catalog/main/functions/log/1.0.0/function.yaml',
-        ],
+        asks: [`GET https://raw.githubusercontent.com${LOG_PATH}`],
       },
     ],
   },

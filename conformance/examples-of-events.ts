@@ -1,6 +1,7 @@
 /** Examples of events: emitted, listened to, and starting workflows; and of schedules. */
 import type { Json } from '../src/base/json.ts';
 import { type Event, event, type Examples, put, type Take } from './examples-case.ts';
+import type { Pattern } from './examples-pattern.ts';
 
 const HOSPITAL = 'com.fake-hospital';
 const fever = event('1', `${HOSPITAL}.vitals.measurements.temperature`, { temperature: 39 });
@@ -100,7 +101,7 @@ export const EVENTS: Examples = {
   },
 };
 
-function placed() {
+function placed(): Pattern {
   return {
     specversion: '1.0',
     id: /./,
@@ -141,7 +142,7 @@ export const READINGS: Examples = {
             type: 'https://serverlessworkflow.io/spec/1.0.0/errors/expression',
             status: 400,
             title: /./,
-            detail: /Cannot index array with "data"/,
+            detail: /Cannot index array with string/,
             instance: '/do/0/consumeReading',
           },
         },

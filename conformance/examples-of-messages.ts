@@ -1,6 +1,8 @@
 /** Examples of AsyncAPI: over HTTP, over MQTT with a broker, and over a WebSocket. */
+import type { Broker } from '../src/testing/mqtt-broker.ts';
 import { type Examples, put, type Stage, type Take } from './examples-case.ts';
-import { CONTACT, notification, seen, USER } from './examples-documents.ts';
+import { CONTACT, type Notification, notification, seen, USER } from './examples-documents.ts';
+import type { Pattern } from './examples-pattern.ts';
 
 const DOCUMENT = 'GET https://fake.com/docs/asyncapi.json';
 
@@ -13,36 +15,37 @@ const stranger = notification('psst', { firstName: 'Eve', lastName: 'Nobody' });
 const wanted = ['one', 'two', 'three', 'four', 'five', 'six'].map((text) => notification(text));
 const five = wanted.slice(0, 5);
 
-/** While it listens, and until it has; what it does is waited for by whoever does this. */
+type Meanwhile = NonNullable<Take['meanwhile']>;
+
+/** Done while it listens to a topic. `idle` fails once nothing can happen any more. */
 async function listening(
   { places, settle }: Stage,
   topic: string,
-  meanwhile: () => Promise<void>,
+  meanwhile: (broker: Broker, idle: Promise<never>) => Promise<void>,
 ): Promise<void> {
   const broker = await places.broker();
   const settled = settle();
-  await broker.until(() => broker.diary.includes(`subscribe ${topic}`));
-  await meanwhile();
+  const idle = settled.then(() => Promise.reject(new Error('it does not listen')));
+  await Promise.race([idle, broker.until(() => broker.diary.includes(`subscribe ${topic}`))]);
+  await meanwhile(broker, idle);
   await settled;
 }
 
-function receiving(topic: string, payloads: readonly (typeof stranger)[]): Take['meanwhile'] {
+function receiving(topic: string, payloads: readonly Notification[]): Meanwhile {
   return (stage) =>
-    listening(stage, topic, async () => {
-      const broker = await stage.places.broker();
+    listening(stage, topic, async (broker) => {
       for (const payload of payloads) await broker.publish(topic, payload);
     });
 }
 
-const consumed = (text: string, n: number) => ({
+const consumed = (payload: Notification): Pattern => ({
   specversion: '1.0',
   id: /./,
   source: 'https://open-workflow-specification.org/samples',
   type: 'io.serverlessworkflow.samples.asyncapi.message.consumed.v1',
   time: /^2026-/,
   datacontenttype: 'application/json',
-  data: { message: seen(wanted[n] ?? stranger) },
-  ...(text === '' ? {} : {}),
+  data: { message: seen(payload) },
 });
 
 export const MESSAGES: Examples = {
@@ -86,7 +89,7 @@ export const MESSAGES: Examples = {
         input: FIVE,
         meanwhile: receiving('notifications', [stranger, ...wanted]),
         ends: { output: [seen(notification('one'))] },
-        asks: 'whatever',
+        asks: [DOCUMENT],
       },
     ],
   },
@@ -106,7 +109,7 @@ export const MESSAGES: Examples = {
         text: (text) => put(text, '$context.consumedMessages', '.'),
         meanwhile: receiving('/notifications', [stranger, ...wanted]),
         ends: { output: five.map(seen) },
-        asks: 'whatever',
+        asks: [DOCUMENT],
       },
     ],
   },
@@ -117,16 +120,15 @@ export const MESSAGES: Examples = {
         about: 'over MQTT, for ever; after three messages it is cancelled',
         input: INPUT,
         meanwhile: (stage) =>
-          listening(stage, 'notifications', async () => {
-            const broker = await stage.places.broker();
-            const three = [stranger, ...wanted.slice(0, 3)];
-            for (const payload of three) await broker.publish('notifications', payload);
-            await stage.letters.come(3);
+          listening(stage, 'notifications', async (broker, idle) => {
+            const four = [stranger, ...wanted.slice(0, 3)];
+            for (const payload of four) await broker.publish('notifications', payload);
+            await Promise.race([idle, stage.letters.come(3)]);
             await (await stage.run()).cancel();
           }),
         ends: 'cancelled',
-        asks: 'whatever',
-        sends: ['one', 'two', 'three'].map(consumed),
+        asks: [DOCUMENT],
+        sends: wanted.slice(0, 3).map(consumed),
       },
     ],
   },

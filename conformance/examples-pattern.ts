@@ -1,4 +1,4 @@
-/** What is expected of a value that is not known to the letter: ids and times are made as it runs. */
+/** What is expected of a value that is not known to the letter, as ids and times are not. */
 import { isJsonObject, type Json } from '../src/base/json.ts';
 
 /** JSON in which a regular expression stands for a text that fits it. */

@@ -6,7 +6,7 @@ import type { Logger } from '../src/runtime/logger.ts';
 import type { Run } from '../src/runtime/run.ts';
 import { createTestEngine, type TestEngine } from '../src/testing/test-engine.ts';
 import { endOf, type Ended } from '../src/testing/workflows.ts';
-import type { Ask, Ending, Stage, Take } from './examples-case.ts';
+import type { Ask, AskWithMore, Ending, Stage, Take } from './examples-case.ts';
 import { Letters } from './examples-letters.ts';
 import { differences } from './examples-pattern.ts';
 import { Places } from './examples-places.ts';
@@ -14,14 +14,14 @@ import { type HostRequest, openWorld, type World } from './examples-world.ts';
 
 /** What lasts longer has no end, or none that anybody here waits for. */
 const DAYS_MAX = 10;
-const OVER: readonly string[] = ['completed', 'failed', 'canceled'];
+const OVER: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled']);
 
 interface Theatre {
   readonly kit: TestEngine;
   readonly places: Places;
   readonly letters: Letters;
   readonly flow: Flow<Json, Json>;
-  readonly run: Run<unknown> | undefined;
+  readonly run: Run | undefined;
 }
 
 /** `crashes`: the process that runs it dies after every commit. */
@@ -102,7 +102,7 @@ function stageOf({ kit, places, letters, flow, run }: Theatre): Stage {
 }
 
 /** The one that has started by itself. */
-async function onlyOf({ engine }: TestEngine, flow: string): Promise<Run<unknown>> {
+async function onlyOf({ engine }: TestEngine, flow: string): Promise<Run> {
   const { instances } = await engine.list({ flow });
   const [first] = instances;
   const run = first === undefined ? undefined : await engine.get(first.id);
@@ -110,9 +110,9 @@ async function onlyOf({ engine }: TestEngine, flow: string): Promise<Run<unknown
   throw new Error(`one instance was to start by itself, and ${instances.length} have`);
 }
 
-async function seeThrough(kit: TestEngine, run: Run<unknown>): Promise<Ended> {
+async function seeThrough(kit: TestEngine, run: Run): Promise<Ended> {
   await kit.runUntilIdle();
-  for (let days = 0; days < DAYS_MAX && !OVER.includes(await run.status()); days += 1) {
+  for (let days = 0; days < DAYS_MAX && !OVER.has(await run.status()); days += 1) {
     await kit.advance('1d');
   }
   return endOf(run);
@@ -145,7 +145,8 @@ function askedOtherwise(asks: readonly Ask[], asked: readonly HostRequest[]): re
   const other = differences(wanted, lines).map((one) => `requests that it makes: ${one}`);
   if (other.length > 0) return other;
   return asks.flatMap((one, n) => {
-    const { headers = {}, body = undefined } = typeof one === 'string' ? {} : one;
+    const more: AskWithMore = typeof one === 'string' ? { ask: one } : one;
+    const { headers = {}, body } = more;
     const came = asked[n];
     const told = Object.entries(headers).flatMap(([name, value]) =>
       differences(value, came?.headers[name]).map((why) => `header ${name}: ${why}`),

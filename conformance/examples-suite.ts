@@ -1,6 +1,6 @@
 /**
- * The examples of Serverless Workflow: each loads, and runs to its end against servers of ours, once
- * as it is and once with a crash after every commit. How each is run is in `examples-table.ts`.
+ * The examples of Serverless Workflow: each loads, and runs to its end against servers of ours,
+ * once as it is and once with a crash after every commit. How, `examples-table.ts` says.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,6 +5,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Json } from '../src/base/json.ts';
 
 export interface Tools {
@@ -23,7 +24,8 @@ interface Call {
   readonly words: readonly string[];
 }
 
-const TESTING = join(import.meta.dirname, '..', 'src', 'testing');
+const RUNTIME = fileURLToPath(new URL('../src/testing/container-program.ts', import.meta.url));
+const SLACK = fileURLToPath(new URL('./examples-slack-program.ts', import.meta.url));
 
 export function layTools(folder: string): Tools {
   const [home, bin] = [join(folder, 'runtime'), join(folder, 'bin')];
@@ -31,10 +33,9 @@ export function layTools(folder: string): Tools {
   for (const one of [bin, shelf]) mkdirSync(one, { recursive: true });
   const lay = (name: string, line: string): void =>
     writeFileSync(join(bin, name), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
-  const program = (place: string, name: string): string =>
-    `exec "${process.execPath}" --no-warnings "${join(place, name)}"`;
-  lay('docker', `${program(TESTING, 'container-program.ts')} "${home}" "$@"`);
-  lay('npx', `${program(import.meta.dirname, 'examples-slack-program.ts')} "$@"`);
+  const program = (file: string): string => `exec "${process.execPath}" --no-warnings "${file}"`;
+  lay('docker', `${program(RUNTIME)} "${home}" "$@"`);
+  lay('npx', `${program(SLACK)} "$@"`);
   lay('sleep', `echo "$1" >>"${sleeps}"`);
   const count = (): number => readdirSync(shelf).length;
   return {

@@ -35,7 +35,7 @@ export interface HostRequest {
   readonly scenery: Scenery;
   readonly places: Places;
   /** When whoever asked has gone away. */
-  gone(): Promise<unknown>;
+  readonly gone: () => Promise<unknown>;
 }
 
 export interface HostAnswer {

@@ -73,11 +73,14 @@ function firstOf(command: Command): Offer {
   return { ...NOTHING, words, ...FIRSTS[first?.name() ?? ''] };
 }
 
+/** Options whose value is a file or a folder. */
+const FILES: ReadonlySet<string> = new Set(['--handlers', '--allow-read']);
+
 function valuesOf(command: Command): ReadonlyMap<string, Offer> {
   const values = new Map<string, Offer>();
   for (const { long, argChoices } of optionsOf(command)) {
     if (argChoices !== undefined) values.set(long ?? '', { ...NOTHING, words: argChoices });
-    if (long === '--handlers') values.set(long, { ...NOTHING, files: true });
+    if (FILES.has(long ?? '')) values.set(long, { ...NOTHING, files: true });
     if (long === '--flow') values.set(long, { ...NOTHING, asks: ['flows'] });
     if (long === '--parent' || long === '--instance') {
       values.set(long, { ...NOTHING, asks: ['ids'] });

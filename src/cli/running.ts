@@ -74,9 +74,20 @@ const TURNS_MAX = 10_000;
 export async function runOn(desk: Desk, place: Place, errand: Errand): Promise<Running> {
   const stopwatch = new Stopwatch();
   const timed = { ...errand, defined: stopwatch.around(errand.defined) };
-  return place.kind === 'memory' && errand.skipTime
+  return place.kind === 'memory' && errand.skipTime && !racesTime(errand.flow)
     ? runInMemory(desk, timed, stopwatch)
     : runOnStore(desk, place, timed, stopwatch);
+}
+
+/**
+ * A workflow that calls others and has timeouts: how long a call takes is real time, and so is what
+ * it may take. There the clock is the real one, and whoever only sleeps is woken.
+ */
+function racesTime({ definition }: Flow): boolean {
+  const { draft, linking } = definition;
+  const kinds = new Set(draft.nodes.map(({ kind }) => kind));
+  const calls = kinds.has('sw-call') || kinds.has('sw-fetch') || linking !== undefined;
+  return kinds.has('sw-deadline') && calls;
 }
 
 async function runOnStore(
@@ -90,13 +101,15 @@ async function runOnStore(
   const heard = new HeardStore(keptOpen(place.store));
   const logger = calm(talkLogger(terminal));
   const engine = await createEngine({ store: heard.store, logger, ...partsOf(errand) });
-  const around = { engine, defined, isAlone: place.kind === 'memory' };
+  const isAlone = place.kind === 'memory';
   const drain = (): Promise<void> => engine.close({ timeout: DRAIN_MS });
   const close = (): Promise<void> => place.store.close();
   try {
     const found = await findRun(engine, flow, start);
     const run = found?.run ?? (await engine.start(flow as Flow<unknown>, input, start));
     const source = heard.source(run.id);
+    const naming = await namingIn(heard.store, run);
+    const around = { engine, defined, isAlone, naming };
     const next: Running['next'] = async (view, signal) => {
       if (skipTime) await hurry(engine, run.id, terminal.user);
       if (around.isAlone && (await isStuck(around, run, view))) return whyForEver(around, view);
@@ -106,7 +119,6 @@ async function runOnStore(
     // Where nobody else can come, it is said when it is all there is left.
     const standstills: Running['standstills'] = async (view) =>
       around.isAlone ? [] : standstillsOf(around, view);
-    const naming = await namingIn(heard.store, run);
     const known = { run, found: found?.view ?? null, source, stopwatch, naming, skippedMs: null };
     return { ...known, standstills, next, drain, close };
   } catch (thrown) {
@@ -173,11 +185,12 @@ async function runInMemory(desk: Desk, errand: Errand, stopwatch: Stopwatch): Pr
   const logger = talkLogger(desk.terminal);
   const kit = createTestEngine({ ...partsOf(errand), logger, now: Date.now() });
   const run = await kit.start(flow as Flow<unknown>, input, start);
-  const around = { engine: kit.engine, defined, isAlone: true };
+  const naming = await namingIn(kit.store, run);
+  const around = { engine: kit.engine, defined, isAlone: true, naming };
   const clock = new VirtualClock(kit, run, around, turnsMax);
   const { read } = sourceOf(kit.store, run.id);
   return {
-    ...{ run, found: null, stopwatch, naming: await namingIn(kit.store, run) },
+    ...{ run, found: null, stopwatch, naming },
     skippedMs: (since, until) => clock.skippedMs(since, until),
     source: { read, pause: (signal) => pause(signal, LOOK_MS) },
     standstills: async () => [],

@@ -2,7 +2,8 @@
  * Time that is not waited for. In memory the whole engine runs on a clock that is set forward to
  * whatever is due next. On a database, which others may use, only this instance and those it called
  * are hurried: who sleeps is woken, and who would be tried again later is tried now. There a wait
- * for a message goes on waiting for it.
+ * for a message goes on waiting for it. A timeout is not hurried while what it limits may still be
+ * done: that would be no time to do it in.
  */
 import type { Engine, InstanceView, Token } from '../index.ts';
 
@@ -24,9 +25,10 @@ export async function hurry(engine: Engine, id: string, actor: string, depth = 0
   if (run === undefined) return;
   const { tokens, updatedAt } = await run.inspect();
   const now = Math.max(updatedAt, Date.now());
-  for (const token of tokens) {
-    if (token.wait?.on === 'child') await hurry(engine, token.wait.instance, actor, depth + 1);
-    if (!waitsForTime(token, now)) continue;
+  for (const { wait } of tokens) {
+    if (wait?.on === 'child') await hurry(engine, wait.instance, actor, depth + 1);
+  }
+  for (const token of hurriedIn(tokens, now)) {
     const arm = token.wait?.on === 'first' ? token.wait.timer : undefined;
     try {
       await run.wake(token.id, null, {
@@ -37,6 +39,20 @@ export async function hurry(engine: Engine, id: string, actor: string, depth = 0
       if (!MOVED_ON.has(Reflect.get(Object(thrown), 'code'))) throw thrown;
     }
   }
+}
+
+/** All that sleep; where nobody does and all others wait, too, the timeout that is over first. */
+function hurriedIn(tokens: readonly Token[], now: number): readonly Token[] {
+  const timed = tokens.filter((token) => waitsForTime(token, now));
+  const sleepers = timed.filter((token) => !isTimeout(token));
+  const isBusy = tokens.some(({ status, wait }) => status !== 'waiting' || wait?.on === 'child');
+  if (sleepers.length > 0 || isBusy) return sleepers;
+  return timed.toSorted((a, b) => (a.wakeAt ?? 0) - (b.wakeAt ?? 0)).slice(0, 1);
+}
+
+/** A token beside what it limits, which waits for nothing but its time to be over. */
+function isTimeout({ wait }: Token): boolean {
+  return wait?.on === 'first' && wait.any.length === 0;
 }
 
 function waitsForTime({ status, wait, wakeAt, availableAt }: Token, now: number): boolean {

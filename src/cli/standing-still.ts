@@ -4,6 +4,7 @@
  */
 import type { Engine, Flow, InstanceView, Token } from '../index.ts';
 import { mendingCommand, shellWord } from './mending.ts';
+import type { Naming } from './naming.ts';
 import type { Defined } from './modules.ts';
 import { faultText, waitText } from './telling.ts';
 import { taskCommands, taskText } from './people-words.ts';
@@ -26,6 +27,8 @@ export interface Surroundings {
   readonly defined: Defined;
   /** Nobody else works on the store, nor ever will: what is not here comes from nowhere. */
   readonly isAlone: boolean;
+  /** What its nodes are called, if it is a workflow. */
+  readonly naming?: Naming | null;
 }
 
 /** Everything that keeps it, and those it called, from going on. */
@@ -75,8 +78,9 @@ export async function whyForEver(
   return view.tokens.flatMap((token) => {
     const text = waitText(token, view.updatedAt);
     if (text === undefined) return [];
-    const { node } = token;
-    return [{ code: 'instance.waiting', node, text: `"${node}" ${text}`, commands: [] }];
+    const node = around.naming?.taskOf(token.node) ?? token.node;
+    const name = around.naming?.nameOf(node) ?? node;
+    return [{ code: 'instance.waiting', node, text: `"${name}" ${text}`, commands: [] }];
   });
 }
 

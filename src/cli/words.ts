@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Json } from '../index.ts';
+import { versionNumber } from '../serverless.ts';
 import { excerptOf, spotAt } from './excerpt.ts';
 import { badCommand } from './failing.ts';
 import type { Terminal } from './terminal.ts';
@@ -62,13 +63,17 @@ export function readWhole(what: string, word: string, least = 0): number {
   throw badCommand(`${what} is a whole number${rule}; came "${word}"`);
 }
 
-/** `order` or `order@2`. */
+/** `order` or `order@2`; of a workflow, also `shop.order@1.2.0`. */
 export interface FlowName {
   readonly name: string;
   readonly version?: number;
 }
 
 export function readFlowName(word: string): FlowName {
+  const [, workflow, parts] = /^(.+)@(\d+\.\d+\.\d+\S*)$/.exec(word) ?? [];
+  if (workflow !== undefined && parts !== undefined) {
+    return { name: workflow, version: versionNumber(parts) };
+  }
   const [, name = word, version] = /^(.+)@(\d+)$/.exec(word) ?? [];
   return version === undefined ? { name } : { name, version: readWhole('a version', version, 1) };
 }

@@ -120,7 +120,7 @@ export function mayBeAtWork(stride: Stride, token: Token): boolean {
 function cancelToken(stride: Stride, token: Token, saga: ScopeId | null): void {
   const { id, wait, status } = token;
   if (status === 'ready') stride.hint({ do: 'abort', token: id });
-  if (wait?.on === 'child') {
+  if (wait?.on === 'child' && wait.lasts !== true) {
     post(stride, { do: 'cancel', instance: wait.instance, saga: saga !== null });
   }
   // It waits to be tried again, or to be mended, and its last execution may have done something.

@@ -267,6 +267,8 @@ export interface Calling {
   readonly version: number | null;
   readonly input: Json;
   readonly key: string | null;
+  /** It goes on if whoever called it ends before. */
+  readonly lasts?: true;
 }
 
 export interface Write {

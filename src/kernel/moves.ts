@@ -138,7 +138,8 @@ function say(stride: Stride, { emit, starts = [], letters = [] }: Said): void {
 function call(stride: Stride, token: Token, move: Extract<Move, { move: 'call' }>): void {
   const parent = { instance: stride.scratch.head.id, token: token.id };
   const instance = startOther(stride, move, parent);
-  stride.record({ did: 'park-token', token: token.id, wait: { on: 'child', instance } });
+  const wait = { on: 'child', instance, ...(move.lasts === true ? { lasts: true } : {}) } as const;
+  stride.record({ did: 'park-token', token: token.id, wait });
 }
 
 /** The other instance has its name from here, so that it can be cancelled before it is there. */

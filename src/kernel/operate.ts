@@ -129,7 +129,9 @@ export function cancelBranch(stride: Stride, token: Token): void {
 function stopDoing(stride: Stride, token: Token): void {
   const { id, status, wait } = token;
   if (status === 'ready') stride.hint({ do: 'abort', token: id });
-  if (wait?.on === 'child') post(stride, { do: 'cancel', instance: wait.instance, saga: false });
+  if (wait?.on === 'child' && wait.lasts !== true) {
+    post(stride, { do: 'cancel', instance: wait.instance, saga: false });
+  }
   const region = regionOf(stride, token);
   if (region === null) return;
   cancelInside(stride, region, { saga: sagaOf(stride, token.scope) });

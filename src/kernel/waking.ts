@@ -77,7 +77,8 @@ export function admitChild(stride: Stride, input: Told<'child'>): void {
   const token = stride.scratch.tokens.get(input.token);
   if (token?.status !== 'waiting' || token.wait?.on !== 'child') return;
   if (token.wait.instance !== input.from) return;
-  const payload = { on: 'child', answer: input.answer } as unknown as Json;
+  const { answer, from } = input;
+  const payload = { on: 'child', answer, from } as unknown as Json;
   wakeWith(stride, token, { reason: 'resume', payload });
 }
 

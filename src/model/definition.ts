@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../base/json.ts';
 import type { CustomKind } from './custom-kind.ts';
 import type { Diagnostic, Draft } from './draft.ts';
 import type { Fault } from './instance.ts';
+import type { Template } from './serverless.ts';
 
 /**
  * What a frontend hands to the engine: the draft, which is data, and beside it the code that the
@@ -43,7 +44,8 @@ export interface Wanted {
   readonly url: string | null;
   /** Of what the host knows: the way from there. */
   readonly path?: string;
-  readonly authentication?: JsonObject;
+  /** An authentication policy. */
+  readonly authentication?: Template;
 }
 
 /** Moments of a clock, and flows that start this one whenever it is time. */

@@ -238,7 +238,8 @@ export type Signal =
   | ({ readonly on: 'waiting' } & Awaiting)
   | { readonly on: 'time'; readonly arm?: string }
   | { readonly on: 'message'; readonly data: Json; readonly arm?: string }
-  | { readonly on: 'child'; readonly answer: ChildAnswer }
+  /** Those who were woken by an older program do not know from whom it is. */
+  | { readonly on: 'child'; readonly answer: ChildAnswer; readonly from?: InstanceId }
   /** People are done with it, and this is what came of it. */
   | { readonly on: 'task'; readonly value: Json }
   /** Somebody woke it by its number. */

@@ -180,7 +180,12 @@ export type Wait =
   /** Its region failed and is being undone; then it fails with this fault itself. */
   | { readonly on: 'saga'; readonly scope: ScopeId; readonly fault: Fault }
   /** Another instance, which it called. */
-  | { readonly on: 'child'; readonly instance: InstanceId }
+  | {
+      readonly on: 'child';
+      readonly instance: InstanceId;
+      /** It goes on if nobody waits for it any more. */
+      readonly lasts?: true;
+    }
   /** People. */
   | { readonly on: 'task'; readonly task: Task }
   /** For someone to wake it by its number; what for, its kind says. */

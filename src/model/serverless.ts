@@ -62,6 +62,8 @@ export interface Regional {
 export interface WorkflowConfig extends Regional {
   /** The whole definition, as it was written. */
   readonly definition: JsonObject;
+  /** Functions that stand elsewhere, by how they are called. */
+  readonly fetched?: JsonObject;
   /** What its expressions may ask for. */
   readonly secrets: readonly string[];
   /** The family of URIs its standard errors are named by. */
@@ -237,6 +239,8 @@ export interface RunConfig extends Tasked {
   readonly input?: Template;
   /** Nobody waits for it. */
   readonly detached?: true;
+  /** It goes on if the one that runs it is cancelled. */
+  readonly lasts?: true;
 }
 
 export interface ListenConfig extends Tasked, Regional {}

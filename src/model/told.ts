@@ -14,6 +14,8 @@ export interface Told {
   readonly lifecycle: 'all' | 'workflow' | 'none';
   /** Whether there is an outbox that brings letters out. */
   readonly letters: boolean;
+  /** Where outputs can be had, by the id of their instance: for those who are only told of them. */
+  readonly outputs?: string;
 }
 
 export const NOTHING_TOLD: Told = Object.freeze({

@@ -16,6 +16,7 @@ import { begin } from './beginning.ts';
 import { birthOf } from './births.ts';
 import { deliverNow } from './messages.ts';
 import { isRetryable, move } from './move.ts';
+import { findStored } from './stored-flows.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Posts looked at together. */
@@ -116,10 +117,12 @@ export class Carrier {
   async #start(from: InstanceId, post: Doing<'start'>): Promise<boolean> {
     const { library, logger } = this.#house;
     const { instance, flow, version, key, parent } = post;
-    const registered =
-      version === undefined ? library.latest(flow) : library.registered(flow, version);
-    if (registered === undefined) {
-      // Another process may have it; if none has, this is how people learn of it.
+    const here = version === undefined ? library.latest(flow) : library.registered(flow, version);
+    const registered = here ?? (await findStored(this.#house, flow, version));
+    if (registered === undefined) return this.#refuse(post, unknownFlow(post));
+    // What is whole by its plan alone can begin anywhere.
+    if (here === undefined && library.find(registered.plan.hash)?.code == null) {
+      // Another process has it, or had it once.
       const details = { flow, version, instance: from };
       logger.warn(details, 'a flow is called that this process does not have');
       return false;
@@ -161,6 +164,13 @@ export class Carrier {
     const taker = this.#worker.fresh;
     return (await move(this.#house, this.#worker, { instance, input, taker })) !== 'broken';
   }
+}
+
+/** No process has ever brought it to this store. */
+function unknownFlow({ flow, version }: Doing<'start'>): { code: string; message: string } {
+  const which = version === undefined ? '' : ` of version ${version}`;
+  const message = `no flow "${flow}"${which} is known here: give it to an engine on this store`;
+  return { code: 'call.unknown-flow', message };
 }
 
 function byInstance(rows: readonly PostRow[]): readonly (readonly PostRow[])[] {

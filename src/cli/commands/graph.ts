@@ -20,9 +20,10 @@ import {
 } from '../desk.ts';
 import { drawMermaid } from '../drawing/mermaid.ts';
 import { type Marks, type Picture, pictureOf } from '../drawing/picture.ts';
-import { type Sketch, sketchOfPlan } from '../drawing/sketch.ts';
+import { type Sketch, sketchOfFlow, sketchOfPlan } from '../drawing/sketch.ts';
 import { drawSvg } from '../drawing/svg.ts';
 import { drawText } from '../drawing/text.ts';
+import { workflowPicture } from '../drawing/workflow.ts';
 import { checkDefined } from '../diagnostics.ts';
 import { badCommand } from '../failing.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
@@ -62,7 +63,7 @@ async function draw(desk: Desk, what: string, options: GraphOptions): Promise<vo
   const { sketch, marks } = isFile(desk.terminal, what)
     ? { sketch: await fromFile(desk, what, options), marks: new Map<string, string>() }
     : await withEngine(desk, options, (engine, place) => fromStore(engine, place, what));
-  const text = drawing(pictureOf(sketch, marks));
+  const text = drawing(workflowPicture(sketch, marks) ?? pictureOf(sketch, marks));
   answer(desk, options, { format, text }, () => text);
 }
 
@@ -70,6 +71,8 @@ async function fromFile({ terminal }: Desk, file: string, { flow }: GraphOptions
   const defined = await readDefinitions(terminal, file);
   const chosen = chosenFlow(defined, flow);
   await checkDefined(terminal, { ...defined, flows: [chosen] });
+  // Nothing is fetched to draw a workflow: it is drawn as it is written.
+  if (defined.workflow !== undefined) return sketchOfFlow(chosen);
   return sketchOfPlan(await bodyOf(terminal, chosen));
 }
 

@@ -31,19 +31,20 @@ function drawSubscription(sketch: Sketch): void {
   const { drawing } = desk;
   const { subscription, ...rest } = objectIn(entry.task, 'with');
   const at = `${entry.at}/with/subscription`;
-  const fetch = `${id}#fetch`;
-  put(sketch, 'sw-listen', { body: fetch });
+  const rounds = `${id}#fetch`;
+  put(sketch, 'sw-listen', { body: rounds });
   const foreach = isJsonObject(subscription) ? subscription['foreach'] : undefined;
-  const each = isJsonObject(foreach) ? { value: foreach, at: `${at}/foreach`, back: fetch } : null;
-  const feeds = each === null ? {} : drawEach(sketch, fetch, each);
-  const again = each === null ? drawing.lead(fetch, fetch) : null;
+  const each = isJsonObject(foreach) ? { value: foreach, at: `${at}/foreach`, back: rounds } : null;
+  const feeds = each === null ? {} : drawEach(sketch, rounds, each);
+  const again = each === null ? drawing.lead(rounds, rounds) : null;
+  const inner = sketch.envelope.inner === true ? { inner: true } : {};
   const settings = {
-    task: { ...bareOf({ ...entry, id: fetch }, region), next: null, inner: true },
+    task: { ...bareOf({ ...entry, id: rounds }, region), next: null, ...inner },
     ...{ call: 'asyncapi', with: withOf(sketch, rest) },
     ...{ consume: consumeOf(sketch, subscription, at), again, ...feeds },
     ...policiesOf(sketch, entry.task['with']),
   };
-  drawing.add({ id: fetch, kind: 'sw-fetch', settings, parent: id, hidden: true, at: entry.at });
+  drawing.add({ id: rounds, kind: 'sw-fetch', settings, parent: id, hidden: true, at: entry.at });
 }
 
 function consumeOf({ desk, region }: Sketch, subscription: Json | undefined, at: string): object {

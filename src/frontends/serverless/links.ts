@@ -6,7 +6,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Wanted } from '../../model/definition.ts';
 import { CALL_KINDS } from '../../model/serverless.ts';
-import { endpointOf, objectIn, reused, type Shelf } from './shelf.ts';
+import { endpointOf, objectIn, reused, type Shelf, textIn } from './shelf.ts';
+import { type TemplateDesk, templateOf } from './templates.ts';
 
 /** Everything that is not there yet. */
 export function wantsOf(shelf: Shelf): readonly Wanted[] {
@@ -42,7 +43,7 @@ function functionWanted(shelf: Shelf, { call }: JsonObject): Wanted | undefined 
   if (known === undefined) return { kind, name: call, url: null, path };
   const endpoint = endpointOf(known) ?? '';
   const url = `${rawUrl(endpoint).replace(/\/+$/, '')}/${path}`;
-  return { kind, name: call, url, ...authenticationOf(known) };
+  return { kind, name: call, url, ...authenticationOf(shelf, known) };
 }
 
 /** `https://github.com/o/r/f@v1`: at that reference, in a file of the usual name. */
@@ -76,11 +77,20 @@ function schemaWanted(shelf: Shelf, { schema }: JsonObject): Wanted | undefined 
   const { resource } = isJsonObject(schema) ? schema : {};
   const endpoint = endpointOf(resource);
   if (endpoint === undefined || shelf.schemas.has(endpoint)) return undefined;
-  return { kind: 'schema', name: endpoint, url: endpoint, ...authenticationOf(resource) };
+  const policy = authenticationOf(shelf, resource);
+  return { kind: 'schema', name: endpoint, url: endpoint, ...policy };
 }
 
-function authenticationOf(resource: Json | undefined): Pick<Wanted, 'authentication'> {
-  const endpoint = objectIn(resource, 'endpoint');
-  const { authentication } = endpoint;
-  return isJsonObject(authentication) ? { authentication } : {};
+/** What is wrong with its expressions was said where it is used, or is said when it is fetched. */
+const SILENT: TemplateDesk = { mode: 'strict', complain: () => {} };
+
+function authenticationOf(
+  shelf: Shelf,
+  resource: Json | undefined,
+): Pick<Wanted, 'authentication'> {
+  const { authentication } = objectIn(resource, 'endpoint');
+  const use = textIn(authentication, 'use');
+  const policy = use === undefined ? authentication : reused(shelf, 'authentications', use);
+  if (!isJsonObject(policy)) return {};
+  return { authentication: templateOf(SILENT, policy, { at: '', vars: [] }) };
 }

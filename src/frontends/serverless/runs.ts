@@ -41,5 +41,7 @@ function drawWorkflow(sketch: Sketch, workflow: Json, isAwaited: boolean): void 
     version: version === 'latest' ? null : versionNumber(version),
     ...given,
     ...(isAwaited ? {} : { detached: true }),
+    // No word of the language: what keeps a schedule may be replaced while the workflow runs.
+    ...(objectIn(entry.task, 'run')['keeps'] === true ? { lasts: true } : {}),
   });
 }

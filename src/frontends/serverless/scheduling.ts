@@ -15,16 +15,23 @@ export function scheduleOf(definition: JsonObject, draw: Draw): FlowSchedule | u
   const { schedule } = definition;
   if (!isJsonObject(schedule)) return undefined;
   const made: Mutable<FlowSchedule> = { keepers: keepersOf(definition, schedule, draw) };
-  const { cron, every } = schedule;
+  const { cron } = schedule;
   if (typeof cron === 'string') made.cron = cron;
-  const ms = every === undefined ? undefined : durationMs(every);
+  const ms = everyMs(schedule);
   if (ms !== undefined) made.everyMs = ms;
   return made;
 }
 
+/** Undefined if there is none, or if its steps are not equal: a month is not. */
+function everyMs({ every }: JsonObject): number | undefined {
+  return every === undefined ? undefined : durationMs(every);
+}
+
 function keepersOf(definition: JsonObject, schedule: JsonObject, draw: Draw): readonly Flow[] {
-  const { after, on } = schedule;
+  const { after, every, on } = schedule;
+  const isOdd = every !== undefined && everyMs(schedule) === undefined;
   return [
+    ...(isOdd ? [draw(keeper(definition, 'every', again(definition, every)))] : []),
     ...(after === undefined
       ? []
       : [draw(keeper(definition, 'after', afterwards(definition, after)))]),
@@ -41,6 +48,7 @@ function keeper(definition: JsonObject, what: string, tasks: readonly Json[]): J
   return { document: { ...document, name }, do: tasks };
 }
 
+/** `keeps` in any of them is no word of the language: nobody else can have it. */
 function runs(definition: JsonObject, more: JsonObject): JsonObject {
   const { namespace = null, name = null, version = null } = objectIn(definition, 'document');
   return { workflow: { namespace, name, version, ...more } };
@@ -50,7 +58,7 @@ function runs(definition: JsonObject, more: JsonObject): JsonObject {
 const CANCELLED_TITLE = 'Workflow cancelled';
 
 function afterwards(definition: JsonObject, after: Json): readonly Json[] {
-  const run = { run: runs(definition, { input: {} }) };
+  const run = { run: { ...runs(definition, { input: {} }), keeps: true } };
   const unless = `.title == ${JSON.stringify(CANCELLED_TITLE)}`;
   return [
     { once: { try: [{ run }], catch: { exceptWhen: unless } } },
@@ -59,9 +67,14 @@ function afterwards(definition: JsonObject, after: Json): readonly Json[] {
   ];
 }
 
+/** In steps of the calendar. */
+function again(definition: JsonObject, every: Json): readonly Json[] {
+  const run = { ...runs(definition, { input: {} }), await: false };
+  return [{ pause: { wait: every } }, { start: { run, then: 'pause' } }];
+}
+
 function whenever(definition: JsonObject, schedule: JsonObject, on: JsonObject): readonly Json[] {
   const run = { ...runs(definition, { input: '${ $events }' }), await: false };
-  // `keeps` is no word of the language: nobody else can have it.
   const listen = { to: on, read: readOf(definition, schedule), keeps: true };
   return [{ listen: { listen, foreach: { item: 'events', do: [{ start: { run } }] } } }];
 }

@@ -21,6 +21,8 @@ export interface Sketch {
   readonly id: string;
   /** Nobody wrote this node. */
   readonly hidden: boolean;
+  /** Extensions apply to the task. */
+  readonly extended: boolean;
   readonly draw: DrawTask;
   /** The number under which the node around it knows where to go on. */
   readonly pick?: (then: string | undefined) => number;
@@ -55,8 +57,8 @@ export function put(sketch: Sketch, kind: string, settings: object): void {
 }
 
 /** Where a task goes on that says so itself, and not by its own `then`. */
-export function wayOf({ ways, pick }: Sketch, then: string | undefined): Picked {
-  return pick === undefined ? { next: ways(then) } : { next: null, pick: pick(then) };
+export function wayOf({ ways, pick, envelope }: Sketch, then: string | undefined): Picked {
+  return pick === undefined ? { next: ways(then) } : { next: envelope.next, pick: pick(then) };
 }
 
 /** A region of the task's own, for a list of tasks inside it. */

@@ -23,11 +23,13 @@ import { inside, templateOf } from './templates.ts';
 export function drawTask(desk: Desk): DrawTask {
   const draw: DrawTask = (entry, region, ways) => {
     const envelope = envelopeOf(desk, entry, region, ways);
-    const sketch = { desk, entry, region, ways, envelope, id: entry.id, hidden: false, draw };
     const extensions = extensionsFor(desk, entry, region);
+    const extended = extensions.length > 0;
+    const more = { id: entry.id, hidden: false, extended, draw };
+    const sketch = { desk, entry, region, ways, envelope, ...more };
     const timeout = timeoutOf(desk, entry.task['timeout']);
     if (timeout !== undefined) return drawTimed(sketch, timeout, extensions);
-    if (extensions.length > 0) {
+    if (extended) {
       drawWrapped(sketch, (inner) => drawExtended(inner, extensions, drawBare));
     } else if (envelope.input?.as !== undefined && waits(entry.task)) {
       drawWrapped(sketch, drawBare);
@@ -66,10 +68,11 @@ function pickerFor(
 /** A sketch of what lies in the region of a task's own node. */
 function innerOf(sketch: Sketch, id: string, owner: string): Sketch {
   const { entry, region } = sketch;
+  const { input, inner } = sketch.envelope;
   const inside = { ...region, owner, exit: 'list' as const };
   const envelope: Envelope = {
-    ...bareOf({ ...entry, id }, region),
-    ...{ next: null, inner: true, ...inwardOf(sketch) },
+    ...{ ...bareOf({ ...entry, id }, region), next: null, ...inwardOf(sketch) },
+    ...(input?.as === undefined && inner !== true ? {} : { inner: true }),
   };
   return { ...sketch, id, region: inside, ways: () => null, envelope, hidden: true };
 }
@@ -82,11 +85,14 @@ function outerOf(sketch: Sketch): Envelope {
   return outer;
 }
 
-/** How a call was authenticated is known with the call alone: what asks for it is made there. */
-function inwardOf({ entry, envelope }: Sketch): Pick<Envelope, 'output' | 'export'> {
+/**
+ * What comes after a task that is extended sees its whole output. And how a call was authenticated
+ * is known with the call alone: what asks for it is made there.
+ */
+function inwardOf({ entry, envelope, extended }: Sketch): Pick<Envelope, 'output' | 'export'> {
   const { output, export: exported } = envelope;
   const asks = JSON.stringify([output, exported]).includes('$authorization');
-  if (!asks || !Object.hasOwn(entry.task, 'call')) return {};
+  if (!extended && !(asks && Object.hasOwn(entry.task, 'call'))) return {};
   return {
     ...(output === undefined ? {} : { output }),
     ...(exported === undefined ? {} : { export: exported }),

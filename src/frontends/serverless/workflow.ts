@@ -93,6 +93,7 @@ function wholeOf(desk: Desk): JsonObject {
     ...{ definition, secrets, errors: familyOf(definition), body: body as WorkflowConfig['body'] },
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),
+    ...(shelf.functions.size === 0 ? {} : { fetched: Object.fromEntries(shelf.functions) }),
   };
   if (limit === undefined) return config as unknown as JsonObject;
   drawRace(drawing, ROOT, '', { at: '/timeout', after: limit, whole: true });

@@ -50,7 +50,9 @@ export const ear: NodeKind<EarConfig & JsonObject> = {
     const event = isJsonObject(signal.data) ? signal.data : EMPTY;
     const heard = hear(place, view, event);
     if (heard.ok) return heard.value;
-    const { at } = place.node.config;
+    const { at, mode } = place.node.config;
+    // What starts workflows outlives an event that its filters cannot be asked about.
+    if (mode === 'each' || mode === 'gather') return rest(place, view);
     return { move: 'fault', fault: troubleFault(heard.problem, whereabouts(at, view)) };
   },
 
@@ -71,7 +73,9 @@ function rest(place: Here, _view: View, writes: readonly Write[] = []): Move {
 function hear(place: Here, view: View, event: JsonObject): Result<Move, Trouble> {
   const { mode, filters, until } = place.node.config;
   const scene = sceneFor(place, view);
-  const keys = (dataIn(place.scope, KEYS) ?? EMPTY) as JsonObject;
+  // One by one, events have nothing to do with each other.
+  const known = mode === 'each' ? EMPTY : dataIn(place.scope, KEYS);
+  const keys = (known ?? EMPTY) as JsonObject;
   const met = (dataIn(place.scope, MET) ?? []) as readonly number[];
   if (until !== undefined && 'filters' in until) {
     const ended = meets(until, { event, keys, scene, met });
@@ -168,13 +172,19 @@ function readAs(read: EarConfig['read'], event: JsonObject): Json {
   return read === 'data' ? (event['data'] ?? event['data_base64'] ?? null) : event;
 }
 
+/** Sets of keys that some events are missing of, for one schedule. */
+export const GROUPS_MAX = 1_000;
+
 /** Events of one set of correlation keys, by the number of the filter each is for. */
 interface Group {
   readonly keys: JsonObject;
   readonly events: Readonly<Record<string, Json>>;
 }
 
-/** As `all`, for every set of keys by itself: one that is complete is heard, and begins anew. */
+/**
+ * As `all`, for every set of keys by itself: one that is complete is heard, and begins anew. Of
+ * more than GROUPS_MAX that are not complete the oldest is let go.
+ */
 function gatherGroup(
   place: Here,
   view: View,
@@ -193,7 +203,7 @@ function gatherGroup(
     const events: Group['events'] = { ...group.events, [filter]: readAs(read, event) };
     const others = groups.filter((_, at) => at !== n);
     const isWhole = Object.keys(events).length >= filters.length;
-    const left = isWhole ? others : [...others, { keys, events }];
+    const left = isWhole ? others : [...others, { keys, events }].slice(-GROUPS_MAX);
     const writes = [write(GROUPS, left as unknown as Json)];
     if (!isWhole) return ok(rest(place, view, writes));
     const list = filters.map((_each, at) => events[at] ?? null);

@@ -112,7 +112,7 @@ export class TaskScene implements Scene {
     const { subject, startedAt, workflow } = this.#drop;
     const { at, caller, of } = subject;
     const place = of ?? at;
-    const definition = found(workflow.definition, place);
+    const definition = definitionAt(workflow, place);
     const described = {
       name: lastOf(place),
       reference: of ?? caller ?? at,
@@ -142,7 +142,13 @@ function momentOf(ms: number): JsonObject {
   return { iso8601: isoOf(ms), epoch: { seconds: Math.floor(ms / 1_000), milliseconds: ms } };
 }
 
-/** What stands at a pointer. */
+/** What stands at a pointer; functions that were fetched stand with those of the definition. */
+function definitionAt({ definition, fetched }: WorkflowConfig, pointer: string): Json {
+  const own = found(definition, pointer);
+  if (own !== null || fetched === undefined) return own;
+  return found({ use: { functions: fetched } }, pointer);
+}
+
 function found(definition: JsonObject, pointer: string): Json {
   let value: Json | undefined = definition;
   for (const step of pointer.split('/').slice(1)) {

@@ -1,5 +1,5 @@
 /** Messages of a subscription: which of them are consumed, and until when, is asked for each. */
-import type { Json, JsonObject } from '../../base/json.ts';
+import { EMPTY, type Json, type JsonObject } from '../../base/json.ts';
 import { subscribeAsyncApi } from '../../calls/asyncapi/subscribe.ts';
 import type { Calling } from '../../calls/calling.ts';
 import { COUNT, type FetchConfig, SINCE, STATE, type Template } from '../../model/serverless.ts';
@@ -26,7 +26,9 @@ export async function consume(
       throw new WorkflowError(kind, parts);
     };
   const since = (vars[SINCE] ?? now) as number;
-  const { messages, done, state } = await subscribeAsyncApi(calling, args, {
+  // What is asked for each message is no argument any more; that there is a subscription still is.
+  const whole = { ...args, subscription: EMPTY };
+  const { messages, done, state } = await subscribeAsyncApi(calling, whole, {
     accept: filter === undefined ? () => true : asks(filter),
     ...(during === undefined ? {} : { while: asks(during) }),
     ...(until === undefined ? {} : { until: asks(until) }),

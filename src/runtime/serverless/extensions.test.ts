@@ -31,10 +31,8 @@ async function noted(extensions: string, tasks: string, input: Json = {}): Promi
 
 const TASKS: readonly (readonly [string, string])[] = [
   ['call', '{ call: nothing }'],
-  ['do', '{ do: [] }'],
   ['emit', '{ emit: { event: { with: { type: x } } } }'],
   ['for', "{ for: { in: '[1]' }, do: [] }"],
-  ['fork', '{ fork: { branches: [] } }'],
   ['listen', '{ listen: { to: { all: [] } } }'],
   ['raise', "{ raise: { error: { type: 'about:blank', status: 500 } } }"],
   ['run', '{ run: { workflow: { namespace: test, name: other, version: latest } } }'],
@@ -58,14 +56,16 @@ describe('an extension', () => {
       do: [{ tried: { if: 'true', try: [{ it: ${task} }], catch: {} } }]
     `;
     const others = { others: [OTHER] };
-    const whole = extend === 'raise' || extend === 'run' ? ['before it'] : ['before it', 'after it'];
-    const inner = extend === 'run' ? ['before it', 'after it'] : whole;
+    // What fails is not gone on from.
+    const inner = extend === 'raise' ? ['before it'] : ['before it', 'after it'];
     const around = extend === 'try' ? ['before tried', ...inner, 'after tried'] : inner;
     expect(await output(use(extend), {}, others)).toEqual(around);
-    const [unlike] = TASKS.find(([kind]) => kind !== extend && kind !== 'try') ?? ['set'];
+    const unlike = extend === 'wait' ? 'listen' : 'wait';
     expect(await output(use(unlike), {}, others)).toEqual([]);
+    // What a function does is a task, too.
+    const called = ['before it', 'before nothing', 'after nothing', 'after it'];
     const all = await output(use('all'), {}, others);
-    expect(all).toEqual(['before tried', ...inner, 'after tried']);
+    expect(all).toEqual(['before tried', ...(extend === 'call' ? called : inner), 'after tried']);
   });
 
   test('of composite tasks is for lists and branches [XT-01]', async () => {
@@ -114,7 +114,7 @@ describe('what an extension does', () => {
     const task = "{ it: { call: http, with: { method: get, endpoint: 'http://127.0.0.1:1/' }, output: { as: '. + { made: true }' } } }";
     const seen = await noted(`${mock}, ${log('call')}`, task, { x: 1 });
     expect(seen.log).toEqual([]);
-    expect(seen.data).toMatchObject({ mocked: { x: 1 }, made: true });
+    expect(seen.data).toEqual({ mocked: { x: 1, log: [] } });
   });
 
   test('changes nothing of the data otherwise [XT-05]', async () => {
@@ -124,11 +124,14 @@ describe('what an extension does', () => {
     expect(seen).toEqual(['before it', 'after it']);
   });
 
-  test('sees the input before and the output after, in every task of its own [XT-05]', async () => {
-    const see = "{ s: { set: '${ { . } }', export: { as: '{ log: ($context.log + [$input]) }' } } }";
+  test('sees the input before and all that was made of the output after [XT-05]', async () => {
+    const see =
+      "{ s: { set: { lost: 1 }, export: { as: '{ log: ($context.log + [$input, $context.kept]) }' } } }";
     const both = `{ see: { extend: set, before: [${see}], after: [${see}] } }`;
-    const { log: seen } = await noted(both, "{ it: { input: { from: '{ x }' }, set: { y: '${ .x }' } } }", { x: 1 });
-    expect(seen).toEqual([{ x: 1 }, { y: 1 }]);
+    const task =
+      "{ it: { input: { from: '{ x }' }, set: { y: '${ .x }' }, output: { as: '. + { z: 2 }' }, export: { as: '$context + { kept: true }' } } }";
+    const { log: seen } = await noted(both, task, { x: 1 });
+    expect(seen).toEqual([{ x: 1 }, null, { y: 1, z: 2 }, true]);
   });
 
   test('knows the task that it extends as $task [XT-06]', async () => {
@@ -185,8 +188,8 @@ describe('what an extension does', () => {
           ...{ type: 'about:blank', status: 418 },
           instance: `/use/extensions/0/log/${part}/0/bad`,
         },
-        // Its own export is part of the task, which has failed.
-        context: {},
+        // After the task is after all of it.
+        context: part === 'after' ? { ran: true } : {},
       });
     }
   });

@@ -91,9 +91,9 @@ async function call(host: Host, context: CallContext, hide: Hiding): Promise<Cal
   const args = argumentsOf(context, asked, input, host);
   hide.text = hider([...secretsOf(context, host), ...policiesIn(args)]);
   const calling = callingFor(host, context, input, (text) => hide.text(text));
-  if (isFetch(config)) {
+  if (isFetch(context)) {
     const { consume } = await import('./consuming.ts');
-    return { round: await consume(calling, args, { ...context, config }, asked) };
+    return { round: await consume(calling, args, context, asked) };
   }
   const { output, authorization = null } = await make(host, context, calling, args);
   return shaped(task, { input, output }, (seen) => {
@@ -101,8 +101,9 @@ async function call(host: Host, context: CallContext, hide: Hiding): Promise<Cal
   });
 }
 
-function isFetch(config: CallConfig): config is FetchConfig {
-  return 'consume' in config;
+/** Told of the context as a whole, which is no plain object and cannot be copied. */
+function isFetch(context: CallContext): context is CallContext & { config: FetchConfig } {
+  return 'consume' in context.config;
 }
 
 async function make(

@@ -31,7 +31,7 @@ export class Host {
   constructor(options: HostOptions, hasOutbox: boolean) {
     const { http = {}, secrets = {}, serverless = {} } = options;
     this.http = createHttpClient(http);
-    const { files, base, catalog, metadata = {}, lifecycle, run = {} } = serverless;
+    const { files, base, catalog, metadata = {}, lifecycle, run = {}, outputs } = serverless;
     this.resources = createResources(this.http, { files, base });
     this.base = base;
     this.catalog = catalog;
@@ -45,6 +45,7 @@ export class Host {
       runtime: { ...packageIdentity(), metadata },
       lifecycle: lifecycle ?? (hasOutbox ? 'all' : 'none'),
       letters: hasOutbox,
+      ...(outputs === undefined ? {} : { outputs: outputs.replace(/\/+$/, '') }),
     };
   }
 

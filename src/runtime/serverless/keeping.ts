@@ -25,7 +25,13 @@ const OPEN = ['running', 'waiting', 'suspended'] as const;
 
 /** Of all that are workflows; other flows have schedules that their programs make. */
 export async function keepSchedules(house: KeepingHouse, flows: readonly Flow[]): Promise<void> {
-  for (const flow of flows) if (configOf(flow) !== undefined) await keepSchedule(house, flow);
+  const workflows = flows.filter((flow) => configOf(flow) !== undefined);
+  for (const flow of workflows) {
+    const isNewest = !workflows.some(({ name, version }) => {
+      return name === flow.name && version > flow.version;
+    });
+    if (isNewest) await keepSchedule(house, flow);
+  }
 }
 
 /** Has the workflow start when it says, and no longer when it said before. */
@@ -60,7 +66,7 @@ async function keepKeepers(
   name: string,
   schedule: FlowSchedule | undefined,
 ): Promise<void> {
-  for (const what of ['after', 'on']) {
+  for (const what of ['every', 'after', 'on']) {
     const flow = `${name}.${what}`;
     const keeper = schedule?.keepers.find((each) => each.name === flow);
     const key = keeper === undefined ? '' : `${KEY} ${hashOf(keeper)}`;
@@ -69,10 +75,16 @@ async function keepKeepers(
       ({ version, key: own }) => version !== keeper?.version || own !== key,
     );
     for (const { id } of old) await (await house.get(id))?.cancel();
-    if (keeper === undefined) continue;
+    if (keeper === undefined || (await wasStopped(house, flow, key))) continue;
     const options = { key, onConflict: 'existing' } as const;
     await house.start(keeper as unknown as Flow<Json>, {}, options);
   }
+}
+
+/** Somebody has cancelled what it ran: that is not started again (A-42). */
+async function wasStopped(house: KeepingHouse, flow: string, key: string): Promise<boolean> {
+  const { instances } = await house.list({ flow, key, status: 'failed', limit: 1 });
+  return instances.length > 0;
 }
 
 /** The same version may be deployed with another schedule, while it is being written. */

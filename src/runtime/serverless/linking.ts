@@ -3,9 +3,12 @@
  * HTTP client, and with the authentication that the definition has for it.
  */
 import { EngineError } from '../../base/engine-error.ts';
-import { EMPTY, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Flow, Wanted } from '../../model/definition.ts';
+import type { InstanceId, Instant } from '../../model/ids.ts';
 import type { WorkflowConfig } from '../../model/serverless.ts';
+import { fill } from '../../nodes/serverless/expression.ts';
+import { type Backdrop, TaskScene } from '../../nodes/serverless/scene.ts';
 import type { Library } from '../library.ts';
 import type { Host } from './host.ts';
 import { wholePolicies } from './policies.ts';
@@ -71,25 +74,33 @@ function urlOf({ catalog }: Host, { url, path = '' }: Wanted): string | null {
   return catalog === undefined ? null : `${catalog.replace(/\/+$/, '')}/${path}`;
 }
 
-/** Literal, or from a secret: there is no data yet that an expression could look at. */
-function policyOf(host: Host, flow: Flow, { authentication }: Wanted): JsonObject | undefined {
-  if (authentication === undefined) return undefined;
-  const named = definitionOf(flow)['use'];
-  const policies = isJsonObject(named) ? named['authentications'] : undefined;
+/** Its expressions see secrets, and no data: there is none yet. */
+function policyOf(host: Host, flow: Flow, want: Wanted): JsonObject | undefined {
+  const workflow = configOf(flow);
+  if (want.authentication === undefined || workflow === undefined) return undefined;
+  const scene = new TaskScene({ ...NOWHERE, workflow, told: host.told }, NO_DATA);
+  const authentication = fill(want.authentication, scene, null);
+  if (!authentication.ok) throw unreachable(flow, want, authentication.problem.detail);
   const whole = wholePolicies(
-    { authentication },
+    { authentication: authentication.value },
     {
-      policy: (name) => (isJsonObject(policies) ? (policies[name] ?? null) : null),
-      secret: (name) => host.told.secrets[name] ?? null,
+      policy: () => null,
+      secret: (name) => {
+        const why = scene.withheld(name);
+        if (why !== undefined) throw unreachable(flow, want, why);
+        return host.told.secrets[name] ?? null;
+      },
     },
   );
   const made = isJsonObject(whole) ? whole['authentication'] : undefined;
   return isJsonObject(made) ? made : undefined;
 }
 
-function definitionOf(flow: Flow): JsonObject {
-  return configOf(flow)?.definition ?? EMPTY;
-}
+const NO_DATA = { raw: null, input: null };
+const NOWHERE: Omit<Backdrop, 'workflow' | 'told'> = {
+  ...{ head: { id: '' as InstanceId, input: null, createdAt: 0 as Instant }, now: 0 },
+  ...{ startedAt: 0, subject: { at: '' }, lookup: () => undefined },
+};
 
 /** What is so for all of a workflow; undefined for every other flow. */
 export function configOf({ definition }: Pick<Flow, 'definition'>): WorkflowConfig | undefined {

@@ -36,6 +36,11 @@ export interface ServerlessOptions {
   readonly schedules?: boolean;
   /** Which events are written to the outbox; all of them if there is one, if not said. */
   readonly lifecycle?: 'all' | 'workflow' | 'none';
+  /**
+   * Where outputs can be had, as a URL: events that tell of one have it, with the id of the
+   * instance behind it and, of a task, its place in the definition as a fragment.
+   */
+  readonly outputs?: string;
 }
 
 /** The same for every kind of flow that calls something. */
@@ -47,7 +52,7 @@ export interface HostOptions {
 
 const FIELDS: readonly (keyof ServerlessOptions)[] = [
   ...(['shell', 'script', 'container', 'process', 'files', 'base', 'catalog'] as const),
-  ...(['metadata', 'schedules', 'lifecycle', 'run'] as const),
+  ...(['metadata', 'schedules', 'lifecycle', 'outputs', 'run'] as const),
 ];
 const PROGRAMS = ['path', 'python', 'containers'] as const;
 const LIFECYCLES: ReadonlySet<unknown> = new Set([undefined, 'all', 'workflow', 'none']);
@@ -71,6 +76,10 @@ export function checkHost({ secrets = {}, serverless = {} }: HostOptions): void 
   if (typeof schedules !== 'boolean') {
     const rule = 'serverless.schedules is true or false';
     throw wrong(`${rule}; came ${told(schedules)}`, 'serverless.schedules');
+  }
+  const { outputs } = serverless;
+  if (outputs !== undefined && !(typeof outputs === 'string' && URL.canParse(outputs))) {
+    throw wrong(`serverless.outputs is a URL; came ${told(outputs)}`, 'serverless.outputs');
   }
   if (!LIFECYCLES.has(serverless.lifecycle)) {
     const rule = "serverless.lifecycle is 'all', 'workflow' or 'none'";

@@ -57,6 +57,20 @@ describe('a task sees', () => {
     });
   });
 
+  test('its own raw input, and not that of a task around it [EX-20, DF-13]', async () => {
+    const body = (more: string): string => `
+      do:
+        - outer:
+            input: { from: '{ a: 1 }' }
+            do: [{ inner: { ${more}, set: { raw: '\${ $task.input }' }, output: { as: '. + { again: $task.input }' } } }]
+    `;
+    const seen = { raw: { a: 1 }, again: { a: 1 } };
+    expect(await output(body('timeout: { after: PT1H }'), { x: 1 })).toEqual(seen);
+    expect(await output(body('metadata: {}'), { x: 1 })).toEqual(seen);
+    const made = body("timeout: { after: PT1H }, input: { from: '{ b: 2 }' }");
+    expect(await output(made, { x: 1 })).toEqual(seen);
+  });
+
   test('itself by name and place in every condition and time of its own [EX-20]', async () => {
     const body = `
       do:
