@@ -37,6 +37,8 @@ export interface Take {
   readonly startsItself?: true;
   readonly meanwhile?: (stage: Stage) => Promise<void>;
   readonly ends: Ending;
+  /** How long it takes, by the clock of the engine; less than one if not said. */
+  readonly seconds?: number;
   /** Every request that it makes, in order; none if not said. */
   readonly asks?: readonly Ask[] | 'whatever';
   /** Every event that it sends; none if not said. */

@@ -189,7 +189,7 @@ export const SCHEDULES: Examples = {
     ],
   },
   'schedule-event-driven.yaml': {
-    rows: ['SD-04', 'SD-05'],
+    rows: ['SD-04'],
     takes: [
       {
         startsItself: true,

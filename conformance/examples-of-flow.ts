@@ -19,9 +19,10 @@ const NOT_IMPLEMENTED: Take['ends'] = {
   },
 };
 
-/** Twice it is not there, and the third time it is. */
+/** Twice it is not there, and the third time, after three seconds and six, it is. */
 const RETRIED: Take = {
   input: { petId: SHY_PET },
+  seconds: 9,
   ends: { output: petOf(SHY_PET) },
   asks: [`GET ${PET}/${SHY_PET}`, `GET ${PET}/${SHY_PET}`, `GET ${PET}/${SHY_PET}`],
 };
@@ -91,8 +92,8 @@ export const ERRORS: Examples = {
       },
     ],
   },
-  'try-catch-retry-inline.yaml': { rows: ['TR-18', 'TR-28'], takes: [RETRIED] },
-  'try-catch-retry-reusable.yaml': { rows: ['TR-18', 'TR-28'], takes: [RETRIED] },
+  'try-catch-retry-inline.yaml': { rows: ['TR-18', 'TR-19', 'TR-20', 'TR-28'], takes: [RETRIED] },
+  'try-catch-retry-reusable.yaml': { rows: ['TR-18', 'TR-19', 'TR-20', 'TR-28'], takes: [RETRIED] },
 };
 
 const PATIENT = { patient: { fullName: 'John Doe' }, room: { number: 7 } };
@@ -210,10 +211,10 @@ export const CONTROL: Examples = {
   },
   'wait-duration-inline.yaml': {
     rows: ['WA-01', 'WA-04', 'WA-05'],
-    takes: [{ input: { kept: true }, ends: { output: { kept: true } } }],
+    takes: [{ input: { kept: true }, seconds: 30, ends: { output: { kept: true } } }],
   },
   'wait-duration-iso8601.yaml': {
     rows: ['WA-02', 'WA-04', 'WA-05'],
-    takes: [{ input: { kept: true }, ends: { output: { kept: true } } }],
+    takes: [{ input: { kept: true }, seconds: 30, ends: { output: { kept: true } } }],
   },
 };

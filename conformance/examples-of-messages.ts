@@ -50,7 +50,7 @@ const consumed = (payload: Notification): Pattern => ({
 
 export const MESSAGES: Examples = {
   'call-asyncapi-publish.yaml': {
-    rows: ['AS-03', 'AS-04', 'AS-05'],
+    rows: ['AS-04', 'AS-05', 'AS-13'],
     takes: [
       {
         input: { pet: { id: 7 }, token: 'of-mine' },

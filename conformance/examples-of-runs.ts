@@ -111,7 +111,7 @@ const SAMPLE = 'https://fake.com/sample';
 
 export const EXTENSIONS: Examples = {
   'mock-service-extension.yaml': {
-    rows: ['XT-03', 'XT-04', 'XT-06', 'XT-09'],
+    rows: ['XT-03', 'XT-04', 'XT-06'],
     takes: [
       {
         about: 'its condition takes an endpoint that is an object for a text',

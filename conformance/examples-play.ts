@@ -41,10 +41,8 @@ export async function playTake(
       const run = take.startsItself === true ? undefined : await kit.start(flow, take.input ?? {});
       const stage = stageOf({ kit, places, letters, flow, run });
       await take.meanwhile?.(stage);
-      const ended = await seeThrough(kit, await stage.run());
-      const { ok } = await kit.engine.check();
-      const promises = ok ? [] : ['the store does not hold what is promised of it'];
-      return [...promises, ...judged(take, ended, world, letters), ...(await left(take, places))];
+      const inside = await lived(take, kit, await stage.run());
+      return [...inside, ...seen(take, world, letters), ...(await left(take, places))];
     } finally {
       await kit.close();
     }
@@ -110,18 +108,26 @@ async function onlyOf({ engine }: TestEngine, flow: string): Promise<Run> {
   throw new Error(`one instance was to start by itself, and ${instances.length} have`);
 }
 
-async function seeThrough(kit: TestEngine, run: Run): Promise<Ended> {
+/** What is not as it should be with the instance itself. */
+async function lived(take: Take, kit: TestEngine, run: Run): Promise<readonly string[]> {
   await kit.runUntilIdle();
   for (let days = 0; days < DAYS_MAX && !OVER.has(await run.status()); days += 1) {
     await kit.advance('1d');
   }
-  return endOf(run);
+  const { createdAt, endedAt } = await run.inspect();
+  const seconds = Math.floor(((endedAt ?? kit.now) - createdAt) / 1_000);
+  const { ok } = await kit.engine.check();
+  return [
+    ...misfit(take.ends, await endOf(run)),
+    ...differences(take.seconds ?? 0, seconds).map((one) => `seconds that it takes: ${one}`),
+    ...(ok ? [] : ['the store does not hold what is promised of it']),
+  ];
 }
 
-function judged(take: Take, ended: Ended, { asked }: World, letters: Letters): readonly string[] {
-  const { ends, asks = [], sends = [] } = take;
+/** And with what was seen of it from outside. */
+function seen(take: Take, { asked }: World, letters: Letters): readonly string[] {
+  const { asks = [], sends = [] } = take;
   return [
-    ...misfit(ends, ended),
     ...(asks === 'whatever' ? [] : askedOtherwise(asks, asked)),
     ...differences(sends, letters.all).map((one) => `events that it sends: ${one}`),
   ];

@@ -98,7 +98,9 @@ test('calls of grpc, mcp, asyncapi and a2a', async () => {
     .replace('https://agent.example/card.json', agent.card);
   const files = [new URL('../../../', office.proto).pathname];
   const options = { ...HTTP, serverless: { files } };
-  expect(await output(here(body), { name: 'Ann' }, options)).toBe('user');
+  expect(await output(here(body), { name: 'Ann' }, options)).toMatchObject({
+    params: { message: { role: 'user', parts: [{ text: 'What is 5?' }] } },
+  });
   expect(broker.received).toMatchObject([{ topic: 'sums', payload: { sum: '5' } }]);
   expect(agent.questions()).toMatchObject([{ method: 'message/send' }]);
   await Promise.all([tools.close(), broker.close(), agent.close()]);
@@ -164,8 +166,9 @@ test('schedules, by the clock and by events that belong together', async () => {
   await kit.engine.publish(eventOf('order.paid', 3, about('b')));
   await kit.runUntilIdle();
   const { instances } = await kit.engine.list({ flow: 'shop.report', status: ['completed'] });
-  const runs = await Promise.all(instances.map(({ id }) => kit.engine.get(id)));
-  const outputs = await Promise.all(runs.map((run) => run?.result()));
+  const outputs = await Promise.all(
+    instances.map(async ({ id }) => (await kit.engine.get(id))?.result()),
+  );
   expect(outputs).toHaveLength(2);
   expect(outputs).toEqual(expect.arrayContaining([{ events: {} }, { events: [2, 3] }]));
   const kept = await kit.engine.list({ flow: 'shop.report.on', status: ['waiting'] });

@@ -80,7 +80,7 @@ function valuesOf(command: Command): ReadonlyMap<string, Offer> {
   const values = new Map<string, Offer>();
   for (const { long, argChoices } of optionsOf(command)) {
     if (argChoices !== undefined) values.set(long ?? '', { ...NOTHING, words: argChoices });
-    if (FILES.has(long ?? '')) values.set(long, { ...NOTHING, files: true });
+    if (long !== undefined && FILES.has(long)) values.set(long, { ...NOTHING, files: true });
     if (long === '--flow') values.set(long, { ...NOTHING, asks: ['flows'] });
     if (long === '--parent' || long === '--instance') {
       values.set(long, { ...NOTHING, asks: ['ids'] });

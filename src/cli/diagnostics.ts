@@ -67,8 +67,7 @@ async function workflowProblems(terminal: Terminal, defined: Defined): Promise<r
   const found = defined.flows.flatMap(({ definition }) => definition.diagnostics);
   if (found.length > 0) return found;
   const flows = defined.flows.filter(({ definition }) => definition.linking === undefined);
-  const refused = await refusalOf(terminal, { ...defined, flows }, false);
-  return refused.map(({ flow: _, ...problem }) => problem);
+  return refusalOf(terminal, { ...defined, flows }, false);
 }
 
 /** What is worth a word of a workflow that can be run, in the order in which it is written. */
@@ -115,10 +114,11 @@ function diagnosticsOf(thrown: unknown): readonly Problem[] | undefined {
 
 /** Of a flow in TypeScript the place is where its node's name is written. */
 export function placed(
-  { file, source }: Defined,
+  { file, source, workflow }: Defined,
   { code, message, node, flow, span }: Problem,
 ): Found {
-  const path = [flow, node].filter((part) => part !== undefined && part !== '').join('/');
+  const parts = workflow === undefined ? [flow, node] : [node];
+  const path = parts.filter((part) => part !== undefined && part !== '').join('/');
   const spot = span ?? writtenAt(source, node, flow);
   return { file, code, message, path, line: spot?.line ?? null, column: spot?.column ?? null };
 }

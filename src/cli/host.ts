@@ -31,28 +31,22 @@ const RUNS = ['shell', 'script', 'container', 'process'] as const;
 
 /** Each may be said several times; but for secrets, also several in one word, with commas. */
 export function hostOptions(command: Command): Command {
-  return command
-    .addOption(listed(new Option('--allow-net <host>', 'HOST[:PORT] that is not public: reach it')))
-    .addOption(
-      listed(choiceOption('--allow-run <kind>', 'what a workflow may start on this machine', RUNS)),
-    )
-    .addOption(listed(new Option('--allow-read <folder>', 'where a workflow may read file: URLs')))
-    .addOption(
-      new Option('--secret <name=value>', 'JSON, @FILE or env:VARIABLE, for $secrets').argParser(
-        (word: string, before: readonly string[] = []) => [...before, word],
-      ),
-    );
+  const net = new Option('--allow-net <host>', 'HOST[:PORT] that is not public: reach it');
+  const run = choiceOption('--allow-run <kind>', 'what it may start on this machine', RUNS);
+  const read = new Option('--allow-read <folder>', 'where it may read file: URLs');
+  const secret = new Option('--secret <name=value>', 'JSON, @FILE or env:VARIABLE, for $secrets');
+  for (const option of [net, run, read]) {
+    option.argParser((words: string, before: Words) => [
+      ...(before ?? []),
+      ...words.split(',').filter((word) => word !== ''),
+    ]);
+  }
+  secret.argParser((word: string, before: Words) => [...(before ?? []), word]);
+  for (const option of [net, run, read, secret]) command.addOption(option);
+  return command;
 }
 
-function listed(option: Option): Option {
-  const { argChoices } = option;
-  option.argParser((word: string, before: readonly string[] = []) => [
-    ...before,
-    ...word.split(',').filter((part) => part !== ''),
-  ]);
-  if (argChoices !== undefined) option.argChoices = argChoices;
-  return option;
-}
+type Words = readonly string[] | undefined;
 
 export function hostOf(terminal: Terminal, flags: HostFlags, file: string): Hosted {
   const { allowNet = [], allowRun = [], allowRead = [], secret = [] } = flags;

@@ -362,7 +362,7 @@ describe('what is wrong', () => {
     [['graph', 'ordre'], 3, 'did you mean "order"?'],
     [['graph', 'order', '--format', 'sgv'], 2, 'did you mean "svg"?'],
     [['versions', 'ordr'], 3, 'did you mean "order"?'],
-    [['publish', 'a'], 2, "required option '--key <key>'"],
+    [['publish', '--key', 'k'], 2, "missing required argument 'type'"],
     [['outbox', 'requeue'], 2, 'takes the ids of letters, or --all'],
     [['upgrade', 'a', '--to', 'next'], 2, '--to is a whole number'],
   ])('%j ends with %i', async (words, code, said) => {

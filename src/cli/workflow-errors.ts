@@ -4,10 +4,17 @@ import { excerptOf } from './excerpt.ts';
 import type { Defined } from './modules.ts';
 import { factLines } from './table.ts';
 
-/** Its type, status, title, detail and instance; undefined if the fault is none of a workflow. */
-export function workflowError({ details }: Fault): JsonObject | undefined {
+/** It has a title, a detail and an instance as well, as far as they are known. */
+interface WorkflowError extends JsonObject {
+  readonly type: string;
+  readonly status: number;
+}
+
+/** Undefined if the fault is none of a workflow. */
+export function workflowError({ details }: Fault): WorkflowError | undefined {
   const { type, status } = details ?? {};
-  return typeof type === 'string' && typeof status === 'number' ? details : undefined;
+  if (typeof type !== 'string' || typeof status !== 'number') return undefined;
+  return { ...details, type, status };
 }
 
 /** What kind of error it is, and where in the file it came up: lines below the one that says it. */
@@ -17,7 +24,7 @@ export function errorBelow({ file, source, workflow }: Defined, fault: Fault): s
   const { type, status, instance } = error;
   const at = typeof instance === 'string' ? instance : null;
   const facts = factLines([
-    ['type', String(type)],
+    ['type', type],
     ['status', String(status)],
     ['instance', at],
   ]);

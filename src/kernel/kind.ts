@@ -267,6 +267,8 @@ export interface Calling {
   readonly version: number | null;
   readonly input: Json;
   readonly key: string | null;
+  /** If no process has brought such a flow yet, the call fails: nobody waits for one that will. */
+  readonly known?: true;
   /** It goes on if whoever called it ends before. */
   readonly lasts?: true;
 }

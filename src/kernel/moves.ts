@@ -9,7 +9,7 @@ import { assert, unreachable } from '../base/assert.ts';
 import type { Mutable } from '../base/mutable.ts';
 import type { Change, Departure, LatchKey, NewScope, NewToken } from '../model/change.ts';
 import type { EdgeId, GroupId, InstanceId, NodeId, ScopeId, TokenId } from '../model/ids.ts';
-import type { ParentRef, Token } from '../model/instance.ts';
+import type { ParentRef, Token, Wait } from '../model/instance.ts';
 import type { ChildAnswer } from '../model/post.ts';
 import { NO_GROUPS } from './births.ts';
 import { cancelInside, passOn, rootOf } from './cancel.ts';
@@ -138,7 +138,8 @@ function say(stride: Stride, { emit, starts = [], letters = [] }: Said): void {
 function call(stride: Stride, token: Token, move: Extract<Move, { move: 'call' }>): void {
   const parent = { instance: stride.scratch.head.id, token: token.id };
   const instance = startOther(stride, move, parent);
-  const wait = { on: 'child', instance, ...(move.lasts === true ? { lasts: true } : {}) } as const;
+  const { lasts } = move;
+  const wait: Wait = { on: 'child', instance, ...(lasts === undefined ? {} : { lasts }) };
   stride.record({ did: 'park-token', token: token.id, wait });
 }
 
@@ -146,11 +147,12 @@ function call(stride: Stride, token: Token, move: Extract<Move, { move: 'call' }
 function startOther(stride: Stride, calling: Calling, parent?: ParentRef): InstanceId {
   const id = nextPostId(stride);
   const instance = childId(id, stride.at);
-  const { flow, version, input, key } = calling;
+  const { flow, version, input, key, known } = calling;
   const { head } = stride.scratch;
   const more = {
     ...(version === null ? {} : { version }),
     ...(key === null ? {} : { key }),
+    ...(known === undefined ? {} : { known }),
     ...(head.tenant === null ? {} : { tenant: head.tenant }),
     ...(head.priority === 0 ? {} : { priority: head.priority }),
     ...(parent === undefined ? {} : { parent }),

@@ -3,7 +3,7 @@
  * same: so what is kept is an event for whoever hears it. Attributes that are null are as good as
  * left out.
  */
-import { isJsonObject, type Json, type JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 
 /** Attributes of the specification that are texts; the first three must be there. */
 const TEXTS = ['id', 'source', 'type', 'subject', 'time', 'datacontenttype', 'dataschema'] as const;
@@ -91,6 +91,7 @@ function extensionProblem(event: JsonObject): string | undefined {
 
 function told(value: Json | undefined): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, TOLD_CHARS_MAX));
-  if (isJsonObject(value ?? null)) return 'object';
-  return Array.isArray(value) ? 'a list' : `${String(value)}`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `${value}`;
+  if (value === null || value === undefined) return `${value}`;
+  return Array.isArray(value) ? 'a list' : 'object';
 }

@@ -26,6 +26,8 @@ export type Post =
       readonly version?: number;
       readonly input: Json;
       readonly key?: string;
+      /** There is such a flow already, or it fails. */
+      readonly known?: true;
       /** Those of the caller. */
       readonly tenant?: string;
       readonly priority?: number;

@@ -28,6 +28,28 @@ test('B-24: the kinds of nodes are these, and each is found by its own name', ()
     'sleep',
     'start',
     'step',
+    'sw-aside',
+    'sw-call',
+    'sw-deadline',
+    'sw-do',
+    'sw-each',
+    'sw-ear',
+    'sw-emit',
+    'sw-end',
+    'sw-fetch',
+    'sw-for',
+    'sw-fork',
+    'sw-leave',
+    'sw-listen',
+    'sw-pass',
+    'sw-raise',
+    'sw-run',
+    'sw-set',
+    'sw-spread',
+    'sw-switch',
+    'sw-try',
+    'sw-wait',
+    'sw-workflow',
     'task',
     'terminate',
     'try',
@@ -54,16 +76,19 @@ test('what waits from its birth until nobody else can come is run by nobody: the
 
 test('a kind that a handler runs can be told what came of it', () => {
   const offered = [...kinds.values()].filter((kind) => 'offer' in kind);
-  expect(offered.map(({ kind }) => kind)).toEqual(['activity', 'link', 'step']);
+  expect(offered.map(({ kind }) => kind)).toEqual([
+    ...['activity', 'link', 'step', 'sw-call', 'sw-fetch'],
+  ]);
   expect(offered.every((kind) => 'resume' in kind)).toBe(true);
 });
 
 test('only what opens a region can catch what comes out of it, or be a saga', () => {
   const having = (part: string): string[] =>
     names.filter((name) => part in (kinds.get(name) ?? {}));
-  expect(having('rescue')).toEqual(['item', 'try']);
+  expect(having('rescue')).toEqual(['item', 'sw-try', 'try']);
   expect(having('saga')).toEqual(['scope']);
   expect(having('again')).toEqual(['activity', 'link', 'step']);
-  // What runs the items of a map does so between two of them, too.
-  expect(having('unskippable')).toEqual(['item']);
+  // What runs the items of a map does so between two of them, too; and parts of a task are none.
+  const parts = ['sw-deadline', 'sw-each', 'sw-ear', 'sw-fetch', 'sw-pass'];
+  expect(having('unskippable')).toEqual(['item', ...parts]);
 });

@@ -16,7 +16,6 @@ import { begin } from './beginning.ts';
 import { birthOf } from './births.ts';
 import { deliverNow } from './messages.ts';
 import { isRetryable, move } from './move.ts';
-import { findStored } from './stored-flows.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Posts looked at together. */
@@ -117,12 +116,13 @@ export class Carrier {
   async #start(from: InstanceId, post: Doing<'start'>): Promise<boolean> {
     const { library, logger } = this.#house;
     const { instance, flow, version, key, parent } = post;
-    const here = version === undefined ? library.latest(flow) : library.registered(flow, version);
-    const registered = here ?? (await findStored(this.#house, flow, version));
-    if (registered === undefined) return this.#refuse(post, unknownFlow(post));
-    // What is whole by its plan alone can begin anywhere.
-    if (here === undefined && library.find(registered.plan.hash)?.code == null) {
-      // Another process has it, or had it once.
+    const registered =
+      version === undefined ? library.latest(flow) : library.registered(flow, version);
+    if (registered === undefined) {
+      if (post.known === true && !(await this.#isStored(post))) {
+        return this.#refuse(post, unknownFlow(post));
+      }
+      // Another process may have it; if none has, this is how people learn of it.
       const details = { flow, version, instance: from };
       logger.warn(details, 'a flow is called that this process does not have');
       return false;
@@ -141,6 +141,14 @@ export class Carrier {
     if (applied.outcome !== 'exists' || applied.instance === instance) return true;
     const message = `instance ${applied.instance} has the key "${key}" already`;
     return this.#refuse(post, { code: 'call.key-taken', message });
+  }
+
+  /** Whoever has had it has left its plan. */
+  async #isStored({ flow, version }: Doing<'start'>): Promise<boolean> {
+    const plans = await this.#house.store.plans();
+    return plans.some(
+      (plan) => plan.name === flow && (version === undefined || plan.version === version),
+    );
   }
 
   /** The instance that was to be started ends before it begins. If nobody waits, people are told. */

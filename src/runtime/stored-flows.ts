@@ -7,18 +7,14 @@ import type { Definition } from '../model/definition.ts';
 import type { Store } from '../stores/store.ts';
 import type { Library, Registered } from './library.ts';
 
-/**
- * A version of a flow that the store keeps a plan of, or the newest; of one version, the last
- * stored.
- */
+/** The newest version of a flow that the store keeps a plan of; of one version, the last stored. */
 export async function findStored(
   { store, library }: { readonly store: Store; readonly library: Library },
   flow: string,
-  wanted?: number,
 ): Promise<Registered | undefined> {
   const plans = (await store.plans()).filter(({ name }) => name === flow);
   const newest = Math.max(...plans.map(({ version }) => version));
-  const found = plans.findLast(({ version }) => version === (wanted ?? newest));
+  const found = plans.findLast(({ version }) => version === newest);
   if (found === undefined) return undefined;
   const { plan } = library.find(found.hash) ?? (await library.load(found.hash, store));
   return { plan, definition: UNKNOWN };

@@ -12,7 +12,7 @@ export interface ToldOptions extends Omit<TestEngineOptions, 'flows' | 'outbox'>
   readonly input?: Json;
   readonly others?: readonly Flow[];
   /** What is done with it once it rests; by default a day passes. */
-  readonly then?: (run: Run<Json>, test: TestEngine) => Promise<unknown>;
+  readonly meanwhile?: (run: Run<Json>, test: TestEngine) => Promise<unknown>;
 }
 
 /** Lifecycle events in the order they came, without what all of them have in common. */
@@ -26,15 +26,15 @@ export interface Life {
 const TYPE = /^io\.serverlessworkflow\.(.+)\.v1$/;
 
 export async function lifeOf(body: string, options: ToldOptions = {}): Promise<Life> {
-  const { head, input = {}, others = [], then, ...rest } = options;
+  const { head, input = {}, others = [], meanwhile, ...rest } = options;
   const flow = workflow(body, head);
   const outbox = new Receiver();
   const test = createTestEngine({ flows: [flow, ...others] as never, outbox, ...rest });
   try {
     const run = await test.start(flow, input);
     await test.runUntilIdle();
-    if (then === undefined) await test.advance('1d');
-    else await then(run, test);
+    if (meanwhile === undefined) await test.advance('1d');
+    else await meanwhile(run, test);
     await test.runUntilIdle();
     return { id: run.id, ...lifeIn(outbox.taken.filter(({ instance }) => instance === run.id)) };
   } finally {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { serve } from '../../testing/called.ts';
 import { createCertificate } from '../../testing/certificate.ts';
 import { errorOf } from '../../testing/failing-call.ts';
-import { ask, guarded, textOf } from '../../testing/guarded-http.ts';
+import { ask, guarded, requestFor, textOf } from '../../testing/guarded-http.ts';
 import { listenLocally } from '../../testing/local-port.ts';
 
 const servers: Server[] = [];
@@ -115,6 +115,17 @@ describe('a connection', () => {
     const error = await errorOf(ask(client, url, { method: 'POST' }));
     expect(error).toMatchObject({ kind: 'communication', status: 500 });
     expect(error.detail).toContain('ECONNRESET');
+  });
+
+  test('that is given up just as its answer ends harms nobody', async () => {
+    const url = `http://127.0.0.1:${await countingServer()}/`;
+    const client = guarded();
+    const stop = new AbortController();
+    const { body } = await client.open(requestFor(url, { signal: stop.signal }));
+    // What comes is the whole answer, and its connection is about to be anybody's.
+    expect(await body[Symbol.asyncIterator]().next()).toMatchObject({ done: false });
+    stop.abort();
+    expect(textOf(await ask(client, url))).toBe('2');
   });
 
   test('that a server closes at once, again and again, fails', async () => {

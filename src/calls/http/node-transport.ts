@@ -68,12 +68,13 @@ function exchange(line: Line, outgoing: Outgoing, patience: Patience): Promise<I
       answered();
     };
     const request = begin(line, outgoing, patience.signal);
-    request.once('socket', (socket) =>
+    request.once('socket', (socket) => {
+      if (!socket.listeners('error').includes(pass)) socket.on('error', pass);
       whenConnected(socket, url, () => {
         connected();
         answered = patience.limit(firstByteTimeoutMs, late('did not answer', firstByteTimeoutMs));
-      }),
-    );
+      });
+    });
     request.once('response', (response) => {
       settle();
       resolve(incomingOf(request, response, method));
@@ -124,6 +125,9 @@ function lookupBy(guard: Guard, url: URL): LookupFunction {
     );
   };
 }
+
+/** Whoever gives up as an answer ends ends a socket that no request listens to any more. */
+function pass(): void {}
 
 function whenConnected(socket: Socket, { protocol }: URL, then: () => void): void {
   if (!socket.connecting) then();

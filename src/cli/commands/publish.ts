@@ -25,7 +25,7 @@ export const publish: Part = (program, desk) => {
   program
     .command('publish <type>')
     .description('a message for all that wait for its type and key, or will soon')
-    .requiredOption('--key <key>', 'the key of those it is for')
+    .option('--key <key>', 'the key of those it is for; without one, those who listen to any')
     .option('--data <json>', 'what it says: JSON, @FILE or - for stdin')
     .option('--id <id>', 'the same id twice is one message')
     .option('--ttl <duration>', 'how long it is kept for whoever waits later')
@@ -49,8 +49,9 @@ export const send: Part = (program, desk) => {
 type SendOptions = Omit<MessageOptions, 'key'> & ActingOptions;
 
 async function publishOne(desk: Desk, type: string, options: MessageOptions): Promise<void> {
-  const { key = '', id, ttl } = options;
-  const message = { type, key, ...dataOf(desk, options), ...named(id, ttl) };
+  const { key, id, ttl } = options;
+  const by = key === undefined ? {} : { key };
+  const message = { type, ...by, ...dataOf(desk, options), ...named(id, ttl) };
   await withEngine(desk, options, async (engine) => {
     tell(desk, options, await engine.publish(message));
   });

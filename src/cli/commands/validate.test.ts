@@ -64,7 +64,12 @@ export const c = chain('c', 1, ['A', 'B', 'D']);
 
 describe('a file that cannot be read', () => {
   test.each([
-    ['of another kind', 'flow.yml', 'a: 1', 'one of these kinds: .ts, .mts, .js, .mjs, .json'],
+    [
+      'of another kind',
+      'flow.bpmn',
+      '<a/>',
+      'of these kinds: .ts, .mts, .js, .mjs, .json, .yaml, .yml',
+    ],
     ['without a flow', 'none.mjs', 'export const a = 1;', 'it has no flow'],
     [
       'with a flow that is not finished',
@@ -163,10 +168,10 @@ test.each([['run', '--store', 'memory:'], ['graph'], ['start', '--store', 'memor
 );
 
 test.each([
-  ['graph', 'foo.yaml'],
-  ['start', 'foo.yaml'],
-  ['diff', 'foo.yaml', 'foo.yml'],
-  ['run', 'foo.yaml'],
+  ['graph', 'foo.bpmn'],
+  ['start', 'foo.bpmn'],
+  ['diff', 'foo.bpmn', 'foo.yml'],
+  ['run', 'foo.bpmn'],
 ])('%s %s says what a definition is, and nothing of a database', async (...words) => {
   const { code, talk } = await line.run(...words);
   expect(code).toBe(2);

@@ -49,12 +49,16 @@ function callText(task: JsonObject): string {
   const call = textIn(task, 'call') ?? '';
   const given = objectIn(task, 'with');
   switch (call) {
-    case 'http':
-      return `${(textIn(given, 'method') ?? 'get').toUpperCase()} ${endpointText(given['endpoint'])}`;
+    case 'http': {
+      const method = textIn(given, 'method') ?? 'get';
+      return `${method.toUpperCase()} ${endpointText(given['endpoint'])}`;
+    }
     case 'openapi':
       return `openapi ${textIn(given, 'operationId') ?? ''}`;
-    case 'grpc':
-      return `grpc ${textIn(objectIn(given, 'service'), 'name') ?? ''}/${textIn(given, 'method') ?? ''}`;
+    case 'grpc': {
+      const service = textIn(objectIn(given, 'service'), 'name') ?? '';
+      return `grpc ${service}/${textIn(given, 'method') ?? ''}`;
+    }
     case 'asyncapi':
       return `asyncapi ${textIn(given, 'operation') ?? textIn(given, 'channel') ?? ''}`;
     case 'mcp':
@@ -129,7 +133,7 @@ function timeoutIn(timeout: Json | undefined): string | undefined {
 function durationText(duration: Json | undefined): string {
   if (typeof duration === 'string') return bare(duration);
   const parts = Object.entries(Object(duration) as JsonObject);
-  return parts.map(([unit, count]) => `${String(count)} ${unit}`).join(' ');
+  return parts.map(([unit, count]) => `${JSON.stringify(count)} ${unit}`).join(' ');
 }
 
 /** An expression without what makes it one. */

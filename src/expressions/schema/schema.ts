@@ -7,9 +7,17 @@
  * of the same interpreter: most mistakes in one would otherwise check nothing, and the rest would
  * throw.
  */
-import { dereference, type Schema, type SchemaDraft, validate } from '@cfworker/json-schema';
-import type { Json, JsonObject } from '../../base/json.ts';
+import {
+  dereference,
+  format as formats,
+  type Schema,
+  type SchemaDraft,
+  validate,
+} from '@cfworker/json-schema';
+import type { Json } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
+import { AS_FORMAT, forNames, gentle, NAMES_MAX, namesIn } from './gentle.ts';
+import { Patterns } from './patterns.ts';
 import { DRAFTS, RULES } from './rules.ts';
 
 /** What is wrong, and where: a JSON pointer, empty for the whole. */
@@ -66,13 +74,13 @@ function readAnew(text: string): Result<Check, Problems> {
     const rules = draft === '4' ? FOURTH : LATER;
     const wrong = problemsOf(schema, rules.schema, rules.lookup, '2020-12');
     if (wrong.length > 0) return no(wrong);
-    const lookup = dereference(schema);
-    const lost = lostIn(lookup);
+    const lost = lostIn(dereference(schema));
     if (lost.length > 0) return no(lost);
     const compares = text.includes('"uniqueItems":true');
+    const holds = checker(JSON.parse(text) as Json, draft);
     const check: Check = (value) => {
       const long = compares ? tooLong(value, '') : undefined;
-      return long === undefined ? problemsOf(value, schema, lookup, draft) : [long];
+      return long === undefined ? holds(value) : [long];
     };
     check(null);
     return ok(check);
@@ -81,12 +89,37 @@ function readAnew(text: string): Result<Check, Problems> {
   }
 }
 
+/** Its patterns are formats of the interpreter's for as long as a check takes. */
+function checker(given: Json, draft: SchemaDraft): Check {
+  const { schema: made, patterns: written } = gentle(given);
+  const patterns = new Patterns();
+  const hasNames = JSON.stringify(made).includes('"patternProperties":');
+  const ready = readyOf(made);
+  return (value) => {
+    patterns.begin();
+    const names = hasNames ? namesIn(value) : NO_NAMES;
+    if (names.size > NAMES_MAX) return [{ path: '', message: MANY_NAMES }];
+    const named = (): Json =>
+      forNames(made, names, (pattern, name) => patterns.test(pattern, name));
+    const { schema, lookup } = hasNames ? readyOf(named()) : ready;
+    for (const each of written) formats[AS_FORMAT + each] = (text) => patterns.test(each, text);
+    try {
+      return problemsOf(value, schema, lookup, draft);
+    } finally {
+      for (const each of written) delete formats[AS_FORMAT + each];
+    }
+  };
+}
+
+const NO_NAMES: ReadonlySet<string> = new Set();
+const MANY_NAMES = `Object has too many names to compare with patterns (more than ${NAMES_MAX}).`;
+
 type Lookup = ReturnType<typeof dereference>;
 
 const FOURTH = readyOf(RULES.fourth);
 const LATER = readyOf(RULES.later);
 
-function readyOf(rules: JsonObject): { readonly schema: Schema; readonly lookup: Lookup } {
+function readyOf(rules: Json): { readonly schema: Schema; readonly lookup: Lookup } {
   const schema = JSON.parse(JSON.stringify(rules)) as Schema;
   return { schema, lookup: dereference(schema) };
 }
@@ -149,9 +182,10 @@ function isInside(choices: ReadonlySet<string>, location: string): boolean {
   return false;
 }
 
-/** As the interpreter says it, but for two that would not be understood. */
+/** As the interpreter says it, but for three that would not be understood. */
 function wordsFor(keyword: string, error: string): string {
   if (keyword === 'false') return 'Nothing is allowed here.';
+  if (error.includes(`format "${AS_FORMAT}`)) return 'String does not match pattern.';
   return keyword === 'exclusiveMinimum' ? error.replace(' than ', ' than or equal to ') : error;
 }
 

@@ -64,7 +64,7 @@ function consumeOf({ desk, region }: Sketch, subscription: Json | undefined, at:
 }
 
 /** Policies of the definition's that a call names, to be evaluated where it is made. */
-function policiesOf({ desk, region }: Sketch, given: Json | undefined): object {
+export function policiesOf({ desk, region }: Sketch, given: Json | undefined): object {
   const names = new Set(usesIn(given));
   const found = [...names].flatMap((name) => {
     const policy = reused(desk.shelf, 'authentications', name);

@@ -1,5 +1,6 @@
 /** `run`: another workflow, or a process that a handler starts. */
 import { isJsonObject, type Json } from '../../base/json.ts';
+import { policiesOf } from './calls.ts';
 import { spotOf } from './envelopes.ts';
 import { flowNameOf, versionNumber } from './names.ts';
 import { objectIn, textIn } from './shelf.ts';
@@ -20,7 +21,7 @@ export function drawRun(sketch: Sketch): void {
     ...(run['return'] === undefined ? {} : { return: run['return'] }),
   };
   const given = templateOf(desk.drawing, run[what] ?? {}, spot);
-  put(sketch, 'sw-call', { call: what, with: given, wanted });
+  put(sketch, 'sw-call', { call: what, with: given, wanted, ...policiesOf(sketch, run[what]) });
 }
 
 function drawWorkflow(sketch: Sketch, workflow: Json, isAwaited: boolean): void {

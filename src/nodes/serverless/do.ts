@@ -13,7 +13,7 @@ import { DATA, type DoConfig, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { begin, fault, finish, within } from './envelope.ts';
 import { fill } from './expression.ts';
-import { finishRegion, opening } from './region.ts';
+import { finishRegion, opening, skipRegion } from './region.ts';
 import { dataIn } from './scene.ts';
 
 export const doKind: NodeKind<DoConfig & JsonObject> = {
@@ -34,4 +34,6 @@ export const doKind: NodeKind<DoConfig & JsonObject> = {
   },
 
   resume: finishRegion,
+
+  skip: skipRegion,
 };

@@ -31,6 +31,7 @@ import { compileAs } from './compiling.ts';
 import { write } from './envelope.ts';
 import { holds } from './expression.ts';
 import { fit } from './filters.ts';
+import { gathered, groupsIn } from './groups.ts';
 import { dataIn, sceneAt, type TaskScene, whereabouts } from './scene.ts';
 import { type Trouble, troubleFault } from './trouble.ts';
 
@@ -172,19 +173,7 @@ function readAs(read: EarConfig['read'], event: JsonObject): Json {
   return read === 'data' ? (event['data'] ?? event['data_base64'] ?? null) : event;
 }
 
-/** Sets of keys that some events are missing of, for one schedule. */
-export const GROUPS_MAX = 1_000;
-
-/** Events of one set of correlation keys, by the number of the filter each is for. */
-interface Group {
-  readonly keys: JsonObject;
-  readonly events: Readonly<Record<string, Json>>;
-}
-
-/**
- * As `all`, for every set of keys by itself: one that is complete is heard, and begins anew. Of
- * more than GROUPS_MAX that are not complete the oldest is let go.
- */
+/** As `all`, for every set of keys by itself: one that is complete is heard, and begins anew. */
 function gatherGroup(
   place: Here,
   view: View,
@@ -192,24 +181,18 @@ function gatherGroup(
   scene: TaskScene,
 ): Result<Move, Trouble> {
   const { filters, read } = place.node.config;
-  const groups = (dataIn(place.scope, GROUPS) ?? []) as unknown as readonly Group[];
-  const candidates: readonly Group[] = [...groups, { keys: EMPTY, events: {} }];
-  for (const [n, group] of candidates.entries()) {
-    const met = Object.keys(group.events).map(Number);
-    const found = first(filters, event, group.keys, scene, met);
-    if (!found.ok) return found;
-    if (found.value === null) continue;
-    const { filter, keys } = found.value;
-    const events: Group['events'] = { ...group.events, [filter]: readAs(read, event) };
-    const others = groups.filter((_, at) => at !== n);
-    const isWhole = Object.keys(events).length >= filters.length;
-    const left = isWhole ? others : [...others, { keys, events }].slice(-GROUPS_MAX);
-    const writes = [write(GROUPS, left as unknown as Json)];
-    if (!isWhole) return ok(rest(place, view, writes));
-    const list = filters.map((_each, at) => events[at] ?? null);
-    return ok(feed(place, view, [...writes, ...nextHeard(place, list)], false));
+  const fits: (JsonObject | null)[] = [];
+  for (const filter of filters) {
+    const is = first([filter], event, EMPTY, scene, []);
+    if (!is.ok) return is;
+    fits.push(is.value?.keys ?? null);
   }
-  return ok(rest(place, view));
+  const groups = groupsIn(dataIn(place.scope, GROUPS));
+  const made = gathered(groups, fits, readAs(read, event));
+  if (made === null) return ok(rest(place, view));
+  const writes = [write(GROUPS, made.left)];
+  if (made.whole === null) return ok(rest(place, view, writes));
+  return ok(feed(place, view, [...writes, ...nextHeard(place, made.whole)], false));
 }
 
 function nextHeard({ scope }: Here, value: Json): readonly Write[] {

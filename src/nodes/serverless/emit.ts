@@ -63,7 +63,7 @@ function eventOf(place: Place, view: View, given: Json): Evaluated<JsonObject> {
 function nameProblem({ type, subject = '' }: JsonObject, { limits }: View): string | undefined {
   const { KEY_CHARS_MAX } = limits;
   const bad = Object.entries({ type, subject }).find(([, text]) => {
-    return text === ANY || String(text).length > KEY_CHARS_MAX;
+    return text === ANY || (text as string).length > KEY_CHARS_MAX;
   });
   if (bad === undefined) return undefined;
   const rule = `at most KEY_CHARS_MAX ${KEY_CHARS_MAX} characters, and is not "${ANY}"`;

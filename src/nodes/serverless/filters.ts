@@ -100,7 +100,7 @@ function matches(text: string, pattern: string): Evaluated<boolean> {
 }
 
 /** Deep, whatever the order of members. */
-function same(a: Json, b: Json): boolean {
+export function same(a: Json, b: Json): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) !== Array.isArray(b)) return false;

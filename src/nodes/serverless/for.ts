@@ -14,7 +14,7 @@ import { type ForConfig, LIST } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { begin, fault, finish, within } from './envelope.ts';
 import { fill } from './expression.ts';
-import { finishRegion, opening } from './region.ts';
+import { finishRegion, opening, skipRegion } from './region.ts';
 
 export const forKind: NodeKind<ForConfig & JsonObject> = {
   kind: 'sw-for',
@@ -39,4 +39,6 @@ export const forKind: NodeKind<ForConfig & JsonObject> = {
   },
 
   resume: finishRegion,
+
+  skip: skipRegion,
 };

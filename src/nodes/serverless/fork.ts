@@ -12,7 +12,7 @@ import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForkConfig, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
 import { begin, finish } from './envelope.ts';
-import { closing, finishRegion, opening } from './region.ts';
+import { closing, finishRegion, opening, skipRegion } from './region.ts';
 import { dataIn } from './scene.ts';
 
 export const forkKind: NodeKind<ForkConfig & JsonObject> = {
@@ -38,4 +38,6 @@ export const forkKind: NodeKind<ForkConfig & JsonObject> = {
     const output = branches.map((name) => dataIn(region, name));
     return finish(place, view, { input, output, close: scope });
   },
+
+  skip: skipRegion,
 };

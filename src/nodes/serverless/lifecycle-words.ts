@@ -21,7 +21,7 @@ export const EVENT_OUTPUT_CHARS_MAX = 65_536;
 
 /** What starts a workflow by events, or after its end: nobody wrote it, and its name has a dot. */
 export function isKeeper(view: View): boolean {
-  return String(documentOf(view)['name']).includes('.');
+  return documentOf(view).name.includes('.');
 }
 
 export class Words {
@@ -33,7 +33,7 @@ export class Words {
   constructor(view: View) {
     this.#view = view;
     const { name, namespace } = documentOf(view);
-    this.#name = `${String(name)}-${view.instance}.${String(namespace)}`;
+    this.#name = `${name}-${view.instance}.${namespace}`;
     this.#conceal = concealing(workflowOf(view).secrets.map((each) => view.told.secrets[each]));
   }
 
@@ -47,7 +47,7 @@ export class Words {
 
   started(): void {
     this.status('pending');
-    const { name = null, namespace = null, version = null } = documentOf(this.#view);
+    const { name, namespace, version } = documentOf(this.#view);
     this.workflow('started', { definition: { name, namespace, version }, ...this.at('startedAt') });
   }
 
@@ -110,6 +110,7 @@ export class Words {
   }
 }
 
-function documentOf(view: View): JsonObject {
-  return workflowOf(view).definition['document'] as JsonObject;
+/** Checked, and so of texts. */
+function documentOf(view: View): { name: string; namespace: string; version: string } {
+  return workflowOf(view).definition['document'] as ReturnType<typeof documentOf>;
 }

@@ -206,8 +206,8 @@ class Teller {
 
   /** What a listener does is done by a node inside it. */
   #heeds(ear: NodeId, status: string): void {
-    const { at } = this.#nodes.get(ear)?.config as unknown as EarConfig;
-    this.words.task('status-changed', at, { ...this.words.at('updatedAt'), status });
+    const config = this.#nodes.get(ear)?.config as unknown as EarConfig | undefined;
+    this.words.task('status-changed', config?.at, { ...this.words.at('updatedAt'), status });
   }
 
   #outputOf(node: NodeId, scope: ScopeId): Json | undefined {

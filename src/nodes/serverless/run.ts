@@ -32,7 +32,7 @@ export const runKind: NodeKind<RunConfig & JsonObject> = {
     const { flow, version, input: given, detached, lasts } = place.node.config;
     const made = given === undefined ? ok(input) : fill(given, within(place, view, input), input);
     if (!made.ok) return fault(place, view, made.problem);
-    const call = { flow, version, input: made.value, key: null };
+    const call = { flow, version, input: made.value, key: null, known: true } as const;
     const stays = lasts === true ? { lasts } : {};
     if (detached !== true) return { move: 'call', ...call, ...stays };
     return finish(place, view, { input, output: input, starts: [call] });

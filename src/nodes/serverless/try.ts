@@ -18,7 +18,7 @@ import { CAUGHT, DATA, INPUT, type TryConfig } from '../../model/serverless.ts';
 import { catches, pauseBefore } from './catching.ts';
 import { compileAs } from './compiling.ts';
 import { begin, fault, finish, within } from './envelope.ts';
-import { closing, opening } from './region.ts';
+import { closing, opening, skipRegion } from './region.ts';
 import { dataIn, workflowOf } from './scene.ts';
 import { errorOf, type Trouble } from './trouble.ts';
 
@@ -67,6 +67,8 @@ export const tryKind: NodeKind<TryConfig & JsonObject> = {
     const close = { scope: wait.scope, promote: false };
     return { move: 'park', wait: { on: 'time' }, wakeAt, error: raised, close };
   },
+
+  skip: skipRegion,
 };
 
 function nextTry(

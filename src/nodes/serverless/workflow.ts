@@ -49,6 +49,10 @@ export const workflow: NodeKind<Config> = {
     return end(place, view, data, { close: { scope, promote: false } });
   },
 
+  skip(place, view, value) {
+    return end(place, view, value, {});
+  },
+
   chronicle: lifecycle,
 };
 

@@ -5,7 +5,7 @@ import { eventOf, heard, hearing } from '../../testing/listeners.ts';
 import { Receiver } from '../../testing/receiver.ts';
 
 const reading = (room: Json, value: Json, type = 'reading') =>
-  eventOf(type, { room, value }, { roomid: String(room) });
+  eventOf(type, { room, value }, { roomid: JSON.stringify(room) });
 
 describe('the first value of a key', () => {
   const all = (correlate: string): string => `
@@ -39,7 +39,7 @@ describe('the first value of a key', () => {
   });
 
   test('may be made of the data, and be anything [LI-14]', async () => {
-    const body = all("{ room: { from: '\${ .data.room }' } }");
+    const body = all("{ room: { from: '${ .data.room }' } }");
     const room = { house: 'a', floor: 1 };
     const same = { floor: 1, house: 'a' };
     const events = [
@@ -99,14 +99,14 @@ describe('a value that is expected', () => {
 
   test('may be made of the input of the task [LI-15]', async () => {
     const input = { room: 2 };
-    for (const expression of ["'\${ .room | tostring }'", "'\${ $input.room | tostring }'"]) {
+    for (const expression of ["'${ .room | tostring }'", "'${ $input.room | tostring }'"]) {
       const events = [reading(1, 'a'), reading(2, 'b')];
       expect(await heard(one(expression), events, { input })).toMatchObject([{ value: 'b' }]);
     }
   });
 
   test('is a value, and no condition [LI-15]', async () => {
-    expect(await heard(one("'\${ true }'"), [reading(1, 'a')])).toBe('waiting');
+    expect(await heard(one("'${ true }'"), [reading(1, 'a')])).toBe('waiting');
   });
 
   test('is for its own filter alone [LI-15]', async () => {

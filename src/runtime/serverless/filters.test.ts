@@ -84,23 +84,23 @@ describe('a pattern', () => {
 
 describe('an expression', () => {
   test('is asked with the attribute as its input [LI-12]', async () => {
-    const filter = '{ type: a, subject: \'\${ startswith("order/") }\' }';
+    const filter = '{ type: a, subject: \'${ startswith("order/") }\' }';
     expect(await fits(filter, { subject: 'order/1' })).toBe(true);
     expect(await fits(filter, { subject: 'bill/1' })).toBe(false);
   });
 
   test('is asked with the data of the event [LI-12]', async () => {
-    const filter = "{ type: a, data: '\${ .temperature > 38 }' }";
+    const filter = "{ type: a, data: '${ .temperature > 38 }' }";
     expect(await fits(filter, { data: { temperature: 39 } })).toBe(true);
     expect(await fits(filter, { data: { temperature: 38 } })).toBe(false);
     expect(await fits(filter, { data: {} })).toBe(false);
   });
 
   test('may be the value that is wanted, of the input or the context [LI-12]', async () => {
-    const filter = "{ type: a, subject: '\${ $input.wanted }' }";
+    const filter = "{ type: a, subject: '${ $input.wanted }' }";
     expect(await fits(filter, { subject: 'x' })).toBe(true);
     expect(await fits(filter, { subject: 'y' })).toBe(false);
-    const context = "{ type: a, subject: '\${ $context.wanted }' }";
+    const context = "{ type: a, subject: '${ $context.wanted }' }";
     expect(await fits(context, { subject: 'x' })).toBe(true);
   });
 

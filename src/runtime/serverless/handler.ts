@@ -147,17 +147,21 @@ function mentions(template: Template, name: string): boolean {
 function argumentsOf(context: CallContext, scene: TaskScene, input: Json, host: Host): JsonObject {
   const { config } = context;
   const given = must(fill(config.with, scene, input));
-  const whole = wholePolicies(given, {
-    policy: (name) => {
-      const policy = config.authentications?.[name];
-      return policy === undefined ? null : must(fill(policy, scene, input));
+  const whole = wholePolicies(
+    { template: config.with, value: given },
+    {
+      policy: (name) => {
+        const { authentications = {} } = config;
+        const template = Object.hasOwn(authentications, name) ? authentications[name] : undefined;
+        return template && { template, value: must(fill(template, scene, input)) };
+      },
+      secret: (name) => {
+        const why = scene.withheld(name);
+        if (why !== undefined) throw new WorkflowError('authorization', { detail: why });
+        return host.told.secrets[name] ?? null;
+      },
     },
-    secret: (name) => {
-      const why = scene.withheld(name);
-      if (why !== undefined) throw new WorkflowError('authorization', { detail: why });
-      return host.told.secrets[name] ?? null;
-    },
-  });
+  );
   return isJsonObject(whole) ? whole : EMPTY;
 }
 

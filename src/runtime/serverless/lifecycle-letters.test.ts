@@ -39,7 +39,7 @@ describe('the letters of one instance', () => {
   const lifeWith = async (chaos: object): Promise<readonly string[]> => {
     const life = await lifeOf(BUSY.replace('http://server.test', server.url), {
       ...{ chaos, http: { allow: ['127.0.0.1'] } },
-      then: async (_run, engine) => {
+      meanwhile: async (_run, engine) => {
         await engine.advance('1m');
         for (const n of [1, 2]) await engine.engine.publish(eventOf('heard', n));
         await engine.advance('1m');
@@ -157,7 +157,7 @@ describe('which of them', () => {
 
 describe('an output', () => {
   const sized = async (chars: number): Promise<readonly boolean[]> => {
-    const { events } = await lifeOf("do: [{ a: { set: '\${ . }' } }]", {
+    const { events } = await lifeOf("do: [{ a: { set: '${ . }' } }]", {
       input: 'x'.repeat(chars),
     });
     const completed = events.filter(({ what }) => what.endsWith('completed'));
@@ -206,7 +206,7 @@ describe('a secret', () => {
     const secrets = { api: { user: 'ann', password: SECRET } };
     const { events } = await lifeOf(body, {
       secrets,
-      then: async (_run, engine) => {
+      meanwhile: async (_run, engine) => {
         await engine.engine.publish(eventOf('a', SECRET));
       },
     });

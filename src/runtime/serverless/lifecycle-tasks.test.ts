@@ -96,7 +96,7 @@ describe('each task is created, started and completed once', () => {
 
   test.each(ROWS)('%s [LE-10, LE-11, LE-16]', async (_where, written, wanted) => {
     const body = written.replaceAll(SERVER, server.url);
-    const life = await lifeOf(body, { http, then: (_run, engine) => engine.advance('1h') });
+    const life = await lifeOf(body, { http, meanwhile: (_run, engine) => engine.advance('1h') });
     expect(byTask(life)).toEqual(wanted);
     expect(life.lines.at(-1)).toBe('workflow.completed');
   });
@@ -125,7 +125,7 @@ describe('a task that listens', () => {
             foreach: { do: [{ a: { set: { x: 1 } } }] }
     `;
     const life = await lifeOf(body, {
-      then: async (_run, engine) => {
+      meanwhile: async (_run, engine) => {
         for (const n of [1, 2, 3]) await engine.engine.publish(eventOf('a', n));
       },
     });
@@ -282,7 +282,7 @@ describe('what people do', () => {
   test('is told of each task that is alive [LE-02, LE-03, LE-12]', async () => {
     const body = 'do: [{ outer: { do: [{ a: { wait: PT1H, timeout: { after: P1D } } }] } }]';
     const life = await lifeOf(body, {
-      then: async (run, engine) => {
+      meanwhile: async (run, engine) => {
         await run.suspend();
         await engine.advance('2h');
         await run.resume();
@@ -298,7 +298,7 @@ describe('what people do', () => {
 
   test('as skipping a task completes it with what they say [LE-16]', async () => {
     const { lines, events } = await lifeOf('do: [{ pause: { wait: P1D } }]', {
-      then: async (run) => {
+      meanwhile: async (run) => {
         const { tokens } = await run.inspect();
         const { id = 0 } = tokens.find(({ wait }) => wait?.on === 'time') ?? {};
         await run.skip(id, { given: true });
@@ -321,7 +321,7 @@ describe('what people do', () => {
       `do: [{ pause: { wait: PT1S } }, { ask: ${ask()} }]`.replace(SERVER, server.url),
       {
         http: { ...http, fetch: failsOnce },
-        then: async (run, engine) => {
+        meanwhile: async (run, engine) => {
           gate.suspend = () => run.suspend();
           await engine.advance('1s');
           await run.retry();

@@ -42,112 +42,121 @@ const TRIES = `
 `;
 const error = { ...RAISED, instance: '/do/0/fails' };
 
-type Row = readonly [string, string, string, readonly JsonObject[], ToldOptions?];
+interface Row extends ToldOptions {
+  readonly row: string;
+  readonly what: string;
+  readonly body: string;
+  readonly data: readonly JsonObject[];
+}
 
-const passing: Pick<ToldOptions, 'then'> = { then: (_run, engine) => engine.advance('1h') };
-const pausing: Pick<ToldOptions, 'then'> = {
-  then: async (run, engine) => {
-    await engine.advance('1h');
-    await run.suspend();
-    await engine.advance('1h');
-    await run.resume();
-  },
+const cancelling: ToldOptions['meanwhile'] = (run) => run.cancel();
+const passing: ToldOptions['meanwhile'] = (_run, engine) => engine.advance('1h');
+const pausing: ToldOptions['meanwhile'] = async (run, engine) => {
+  await engine.advance('1h');
+  await run.suspend();
+  await engine.advance('1h');
+  await run.resume();
 };
-const WAITS_LONG = 'do: [{ pause: { wait: P1D } }]';
+const telling: ToldOptions['meanwhile'] = async (_run, engine) => {
+  await engine.advance('1h');
+  await engine.engine.publish(eventOf('a', 'x'));
+};
+const PAUSES = 'do: [{ pause: { wait: P1D } }]';
+const RESUMED = '2026-01-01T02:00:00.000Z';
+const definition = { name: 'workflow', namespace: 'test', version: '1.0.0' };
+const [first, pause] = ['/do/0/first', '/do/0/pause'];
 
-const ROWS: readonly Row[] = [
-  [
-    ...(['LE-01', 'workflow.started', SET] as const),
-    [
-      {
-        name,
-        definition: { name: 'workflow', namespace: 'test', version: '1.0.0' },
-        startedAt: AT,
-      },
+const OF_WORKFLOWS: readonly Row[] = [
+  {
+    ...{ row: 'LE-01', what: 'workflow.started', body: SET },
+    data: [{ name, definition, startedAt: AT }],
+  },
+  {
+    ...{ row: 'LE-02', what: 'workflow.suspended', body: PAUSES, meanwhile: pausing },
+    data: [{ name, suspendedAt: LATER }],
+  },
+  {
+    ...{ row: 'LE-03', what: 'workflow.resumed', body: PAUSES, meanwhile: pausing },
+    data: [{ name, resumedAt: RESUMED }],
+  },
+  {
+    ...{ row: 'LE-04', what: 'workflow.correlation-started', body: LISTENS },
+    data: [{ name, startedAt: AT }],
+  },
+  {
+    ...{ row: 'LE-05', what: 'workflow.correlation-completed', body: LISTENS, meanwhile: telling },
+    data: [{ name, completedAt: LATER, correlationKeys: { k: 'x' } }],
+  },
+  {
+    ...{ row: 'LE-06', what: 'workflow.cancelled', body: PAUSES, meanwhile: cancelling },
+    data: [{ name, cancelledAt: AT }],
+  },
+  {
+    ...{ row: 'LE-07', what: 'workflow.faulted', body: FAILS },
+    data: [{ name, faultedAt: AT, error }],
+  },
+  {
+    ...{ row: 'LE-08', what: 'workflow.completed', body: SET },
+    data: [{ name, completedAt: AT, output: { a: 1 } }],
+  },
+  {
+    ...{ row: 'LE-09, WF-01', what: 'workflow.status-changed', body: PAUSES },
+    data: ['pending', 'waiting'].map((status) => ({ name, updatedAt: AT, status })),
+  },
+];
+
+const OF_TASKS: readonly Row[] = [
+  {
+    ...{ row: 'LE-10', what: 'task.created', body: SET },
+    data: [{ workflow, task: first, createdAt: AT }],
+  },
+  {
+    ...{ row: 'LE-11', what: 'task.started', body: SET },
+    data: [{ workflow, task: first, startedAt: AT }],
+  },
+  {
+    ...{ row: 'LE-12', what: 'task.suspended', body: PAUSES, meanwhile: pausing },
+    data: [{ workflow, task: pause, suspendedAt: LATER }],
+  },
+  {
+    ...{ row: 'LE-12', what: 'task.resumed', body: PAUSES, meanwhile: pausing },
+    data: [{ workflow, task: pause, resumedAt: RESUMED }],
+  },
+  {
+    ...{ row: 'LE-13', what: 'task.retried', body: TRIES },
+    data: [{ workflow, task: '/do/0/tries', retriedAt: LATER }],
+  },
+  {
+    ...{ row: 'LE-14', what: 'task.cancelled', body: PAUSES, meanwhile: cancelling },
+    data: [{ workflow, task: pause, cancelledAt: AT }],
+  },
+  {
+    ...{ row: 'LE-15', what: 'task.faulted', body: FAILS },
+    data: [{ workflow, task: '/do/0/fails', faultedAt: AT, error }],
+  },
+  {
+    ...{ row: 'LE-16', what: 'task.completed', body: SET },
+    data: [{ workflow, task: first, completedAt: AT, output: { a: 1 } }],
+  },
+  {
+    ...{ row: 'LE-17', what: 'task.status-changed', body: WAITS, meanwhile: passing },
+    data: [
+      { workflow, task: pause, updatedAt: AT, status: 'waiting' },
+      { workflow, task: pause, updatedAt: LATER, status: 'running' },
     ],
-  ],
-  ['LE-02', 'workflow.suspended', WAITS_LONG, [{ name, suspendedAt: LATER }], pausing],
-  [
-    ...(['LE-03', 'workflow.resumed', WAITS_LONG] as const),
-    ...([[{ name, resumedAt: '2026-01-01T02:00:00.000Z' }], pausing] as const),
-  ],
-  ['LE-04', 'workflow.correlation-started', LISTENS, [{ name, startedAt: AT }]],
-  [
-    ...(['LE-05', 'workflow.correlation-completed', LISTENS] as const),
-    [{ name, completedAt: LATER, correlationKeys: { k: 'x' } }],
-    {
-      then: async (_run, engine) => {
-        await engine.advance('1h');
-        await engine.engine.publish(eventOf('a', 'x'));
-      },
-    },
-  ],
-  [
-    ...(['LE-06', 'workflow.cancelled', WAITS, [{ name, cancelledAt: AT }]] as const),
-    { then: (run) => run.cancel() },
-  ],
-  ['LE-07', 'workflow.faulted', FAILS, [{ name, faultedAt: AT, error }]],
-  ['LE-08', 'workflow.completed', SET, [{ name, completedAt: AT, output: { a: 1 } }]],
-  [
-    ...(['LE-09, WF-01', 'workflow.status-changed', WAITS] as const),
-    [
-      { name, updatedAt: AT, status: 'pending' },
-      { name, updatedAt: AT, status: 'waiting' },
-    ],
-  ],
-  ['LE-10', 'task.created', SET, [{ workflow, task: '/do/0/first', createdAt: AT }]],
-  ['LE-11', 'task.started', SET, [{ workflow, task: '/do/0/first', startedAt: AT }]],
-  [
-    ...(['LE-12', 'task.suspended', WAITS_LONG] as const),
-    ...([[{ workflow, task: '/do/0/pause', suspendedAt: LATER }], pausing] as const),
-  ],
-  [
-    ...(['LE-12', 'task.resumed', WAITS_LONG] as const),
-    ...([
-      [{ workflow, task: '/do/0/pause', resumedAt: '2026-01-01T02:00:00.000Z' }],
-      pausing,
-    ] as const),
-  ],
-  ['LE-13', 'task.retried', TRIES, [{ workflow, task: '/do/0/tries', retriedAt: LATER }]],
-  [
-    ...(['LE-14', 'task.cancelled', WAITS] as const),
-    ...([
-      [{ workflow, task: '/do/0/pause', cancelledAt: AT }],
-      { then: (run) => run.cancel() },
-    ] as const),
-  ],
-  [
-    ...(['LE-15', 'task.faulted', FAILS] as const),
-    [{ workflow, task: '/do/0/fails', faultedAt: AT, error }],
-  ],
-  [
-    ...(['LE-16', 'task.completed', SET] as const),
-    [{ workflow, task: '/do/0/first', completedAt: AT, output: { a: 1 } }],
-  ],
-  [
-    ...(['LE-17', 'task.status-changed', WAITS] as const),
-    [
-      { workflow, task: '/do/0/pause', updatedAt: AT, status: 'waiting' },
-      { workflow, task: '/do/0/pause', updatedAt: LATER, status: 'running' },
-    ],
-    passing,
-  ],
+  },
 ];
 
 describe('an event', () => {
-  test.each(ROWS)('[%s] %s says what the specification has it say', async (...row) => {
-    const [, what, body, data, options = {}] = row;
+  test.each([...OF_WORKFLOWS, ...OF_TASKS])('$what says what it must [$row]', async (row) => {
+    const { row: _, what, body, data, ...options } = row;
     expect(await told(what, body, options)).toEqual(data);
   });
 
   test('has a type that begins as it always did, and the qualified name [LE-18, LE-19]', async () => {
     const head = { namespace: 'shop', name: 'orders' };
-    const types: string[] = [];
-    const { id, events } = await lifeOf(SET, {
-      ...{ head, then: async () => {} },
-    });
-    types.push(...events.map(({ what }) => what));
-    expect(types).toHaveLength(6);
+    const { id, events } = await lifeOf(SET, { head });
+    expect(events).toHaveLength(6);
     for (const { data } of events) {
       expect(data['name'] ?? data['workflow']).toBe(`orders-${id}.shop`);
     }
@@ -190,7 +199,7 @@ describe('a call', () => {
     `;
     const states = await told('workflow.status-changed', both, {
       http,
-      then: async (_run, engine) => {
+      meanwhile: async (_run, engine) => {
         await engine.advance('2h');
         await engine.engine.publish(eventOf('a'));
       },
@@ -206,7 +215,7 @@ describe('the phases of a workflow', () => {
     const body = 'do: [{ pause: { wait: PT1H } }, { hear: { listen: { to: { any: [] } } } }]';
     const seen: string[] = [];
     await lifeOf(body, {
-      then: async (run, engine) => {
+      meanwhile: async (run, engine) => {
         const look = async (): Promise<void> => void seen.push((await run.inspect()).status);
         await look();
         await engine.advance('1h');
@@ -229,7 +238,7 @@ describe('the phases of a workflow', () => {
     };
     await lifeOf(body, {
       http: { allow: ['127.0.0.1'], fetch: asking },
-      then: async (run, engine) => {
+      meanwhile: async (run, engine) => {
         look.at = async () => void seen.push((await run.inspect()).status);
         await engine.advance('1h');
         await look.at();

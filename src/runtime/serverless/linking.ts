@@ -82,9 +82,12 @@ function policyOf(host: Host, flow: Flow, want: Wanted): JsonObject | undefined 
   const authentication = fill(want.authentication, scene, null);
   if (!authentication.ok) throw unreachable(flow, want, authentication.problem.detail);
   const whole = wholePolicies(
-    { authentication: authentication.value },
     {
-      policy: () => null,
+      template: { map: [['authentication', want.authentication]] },
+      value: { authentication: authentication.value },
+    },
+    {
+      policy: () => undefined,
       secret: (name) => {
         const why = scene.withheld(name);
         if (why !== undefined) throw unreachable(flow, want, why);

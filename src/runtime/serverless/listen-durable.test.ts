@@ -15,7 +15,7 @@ const engines: Engine[] = [];
 let files = 0;
 
 afterEach(async () => {
-  for (const engine of engines.splice(0)) await engine.close({ timeout: 0 });
+  for (const engine of engines.splice(0)) await engine.close();
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

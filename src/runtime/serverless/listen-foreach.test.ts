@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../base/json.ts';
 import { eventOf, heard, hearing } from '../../testing/listeners.ts';
 
-const THREE = "{ any: [{ with: { type: a } }], until: '\${ length == 3 }' }";
+const THREE = "{ any: [{ with: { type: a } }], until: '${ length == 3 }' }";
 
 /** Notes in the context what happens, in order. */
 function notes(text: string): string {
@@ -158,7 +158,7 @@ describe('what comes of each', () => {
         - hear: { listen: { to: ${THREE} }, foreach: ${foreach} }
       output: { as: '{ heard: ., context: $context }' }
   `;
-  const doing = "do: [{ add: { set: { m: '\${ $item.n + 10 }' } } }]";
+  const doing = "do: [{ add: { set: { m: '${ $item.n + 10 }' } } }]";
 
   test('stands in the output as output.as has it [LI-18]', async () => {
     const each = `{ ${doing}, output: { as: '{ was: $item.n, is: .m, at: $index }' } }`;

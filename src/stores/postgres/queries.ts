@@ -905,11 +905,9 @@ export const outlook = `
   met (id, shard, instance_id, since) as (
     select m.id, s.shard, s.instance_id, s.since
       from perdure.inbox as m
-     cross join lateral (values (m.type, m.key), (m.type, '$any'), ('$any', m.key),
-           ('$any', '$any')) as topic (type, key)
       join perdure.subscription as s
         on s.shard = any ($1::smallint[]) and s.listens = 0
-       and (s.type, s.key) = (topic.type, topic.key)
+       and (s.type, s.key) = (m.type, m.key)
      where m.shard = any ($1::smallint[]) and m.status = 'pending'
        and m.expires_at >= perdure.moment($9) and m.instance_id is null
      union all
@@ -1048,25 +1046,55 @@ export const outlook = `
                                   and (d.at < met.since or d.instance_id = met.instance_id)))
            or exists (
              select
+               from perdure.subscription as s
+              cross join lateral (
+                    select i.shard, i.id
+                      from perdure.instance as i
+                     where (i.shard, i.id) = (s.shard, s.instance_id)
+                       and i.status <> 'suspended'
+                     limit 1) as lively
+              cross join lateral (
+                    select
+                      from perdure.inbox as m
+                     where m.shard = any ($1::smallint[]) and m.status = 'pending'
+                       and m.expires_at >= perdure.moment($9) and m.instance_id is null
+                       and s.type in (m.type, '$any') and s.key in (m.key, '$any')
+                       and not exists (select from perdure.delivery as d
+                                        where d.shard = any ($1::smallint[])
+                                          and d.message_id = m.id and d.heard = 0
+                                          and (d.at < s.since or d.instance_id = lively.id))
+                     limit 1) as met
+              where s.shard = any ($1::smallint[])
+                and s.listens = 0 and (s.type = '$any' or s.key = '$any'))
+           or exists (
+             select
                from hearer
-               join perdure.instance as i on (i.shard, i.id) = (hearer.shard, hearer.instance_id)
+              cross join lateral (
+                    select i.shard, i.id
+                      from perdure.instance as i
+                     where (i.shard, i.id) = (hearer.shard, hearer.instance_id)
+                       and i.status <> 'suspended'
+                       and not exists (select from perdure.subscription as s
+                                        where (s.shard, s.instance_id) = (i.shard, i.id)
+                                          and s.listens = 2)
+                     limit 1) as free
               cross join lateral (
                     select
                       from perdure.unheard as u
                       join perdure.inbox as m
                         on (m.shard, m.id) = (u.message_shard, u.message_id)
-                     where (u.shard, u.instance_id) = (hearer.shard, hearer.instance_id)
+                     cross join lateral (
+                           select min(s.token_id) as token_id
+                             from perdure.subscription as s
+                            where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+                              and s.listens = 1 and s.since <= m.published_at
+                              and s.type in (m.type, '$any')
+                              and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
+                     where (u.shard, u.instance_id) = (free.shard, free.id)
                        and m.expires_at >= perdure.moment($9)
-                       and exists (select from perdure.subscription as s
-                                    where (s.shard, s.instance_id) = (u.shard, u.instance_id)
-                                      and s.listens = 1 and s.since <= m.published_at
-                                      and s.type in (m.type, '$any')
-                                      and (s.key in (m.key, '$any') or m.instance_id is not null))
-                     limit 1) as head
-              where i.status <> 'suspended'
-                and not exists (select from perdure.subscription as s
-                                 where (s.shard, s.instance_id) = (hearer.shard, hearer.instance_id)
-                                   and s.listens = 2)))::integer
+                       and one.token_id is not null
+                     order by u.n
+                     limit 1) as head))::integer
          end as messages`;
 
 /** What has come to lanes and left them since somebody looked, oldest first. */
@@ -1524,11 +1552,9 @@ export const awaited = `
   with recursive met (shard, id, n, home, instance_id, token_id, since) as (
     select m.shard, m.id, m.n, s.shard, s.instance_id, s.token_id, s.since
       from perdure.inbox as m
-     cross join lateral (values (m.type, m.key), (m.type, '$any'), ('$any', m.key),
-           ('$any', '$any')) as topic (type, key)
       join perdure.subscription as s
         on s.shard = any ($1::smallint[]) and s.listens = 0
-       and (s.type, s.key) = (topic.type, topic.key)
+       and (s.type, s.key) = (m.type, m.key)
      where m.shard = any ($1::smallint[])
        and m.status = 'pending'
        and m.expires_at >= perdure.moment($2)
@@ -1573,13 +1599,41 @@ export const awaited = `
                         where d.shard = any ($1::smallint[]) and d.message_id = met.id
                           and d.heard = 0 and d.at < met.since)
      union all
+    select wide.shard, wide.id, wide.n, s.instance_id, s.token_id, null::bigint
+      from perdure.subscription as s
+     cross join lateral (
+           select i.shard, i.id
+             from perdure.instance as i
+            where (i.shard, i.id) = (s.shard, s.instance_id)
+              and i.status <> 'suspended'
+            limit 1) as lively
+     cross join lateral (
+           select m.shard, m.id, m.n
+             from perdure.inbox as m
+            where m.shard = any ($1::smallint[])
+              and m.status = 'pending'
+              and m.expires_at >= perdure.moment($2)
+              and m.instance_id is null
+              and s.type in (m.type, '$any') and s.key in (m.key, '$any')
+              and not exists (select from perdure.delivery as d
+                               where d.shard = any ($1::smallint[]) and d.message_id = m.id
+                                 and d.heard = 0
+                                 and (d.at < s.since or d.instance_id = lively.id))
+            order by m.n
+            limit $3) as wide
+     where s.shard = any ($1::smallint[])
+       and s.listens = 0 and (s.type = '$any' or s.key = '$any')
+     union all
     select head.shard, head.id, head.n, hearer.instance_id, head.token_id, head.published_at
       from hearer
      cross join lateral (
-           select from perdure.instance as i
+           select i.shard, i.id
+             from perdure.instance as i
             where (i.shard, i.id) = (hearer.shard, hearer.instance_id)
               and i.status <> 'suspended'
-            limit 1) as lively
+              and not exists (select from perdure.subscription as s
+                               where (s.shard, s.instance_id) = (i.shard, i.id) and s.listens = 2)
+            limit 1) as free
      cross join lateral (
            select m.shard, m.id, m.n, m.published_at, one.token_id
              from perdure.unheard as u
@@ -1591,14 +1645,11 @@ export const awaited = `
                      and s.listens = 1 and s.since <= m.published_at
                      and s.type in (m.type, '$any')
                      and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
-            where (u.shard, u.instance_id) = (hearer.shard, hearer.instance_id)
+            where (u.shard, u.instance_id) = (free.shard, free.id)
               and m.expires_at >= perdure.moment($2)
               and one.token_id is not null
             order by u.n
             limit 1) as head
-     where not exists (select from perdure.subscription as s
-                        where (s.shard, s.instance_id) = (hearer.shard, hearer.instance_id)
-                          and s.listens = 2)
   ),
   first as (
     select told.shard, told.id, told.n, told.instance_id,
@@ -1659,32 +1710,33 @@ export const deliverable = `
                               = (met.shard, $3, met.instance_id, 0))
   ),
   listens as (
-    select u.shard, u.instance_id, one.token_id, message.published_at as published
+    select u.shard, u.instance_id, head.token_id, message.published_at as published
       from message
       join perdure.unheard as u on u.shard = any ($1::smallint[]) and u.message_id = $3
      cross join lateral (
-           select min(s.token_id) as token_id
-             from perdure.subscription as s
-            where (s.shard, s.instance_id) = (u.shard, u.instance_id)
-              and s.listens = 1 and s.since <= message.published_at
-              and s.type in (message.type, '$any')
-              and (s.key in (message.key, '$any') or message.target is not null)) as one
-     where one.token_id is not null
-       and not exists (select from perdure.subscription as s
-                        where (s.shard, s.instance_id) = (u.shard, u.instance_id)
-                          and s.listens = 2)
-       and not exists (select
-                         from perdure.unheard as e
-                         join perdure.inbox as m
-                           on (m.shard, m.id) = (e.message_shard, e.message_id)
-                        where (e.shard, e.instance_id) = (u.shard, u.instance_id) and e.n < u.n
-                          and m.expires_at >= perdure.moment($4)
-                          and exists (select from perdure.subscription as s
-                                       where (s.shard, s.instance_id) = (e.shard, e.instance_id)
-                                         and s.listens = 1 and s.since <= m.published_at
-                                         and s.type in (m.type, '$any')
-                                         and (s.key in (m.key, '$any')
-                                              or m.instance_id is not null)))
+           select i.shard, i.id
+             from perdure.instance as i
+            where (i.shard, i.id) = (u.shard, u.instance_id)
+              and not exists (select from perdure.subscription as s
+                               where (s.shard, s.instance_id) = (i.shard, i.id) and s.listens = 2)
+            limit 1) as free
+     cross join lateral (
+           select e.n, one.token_id
+             from perdure.unheard as e
+             join perdure.inbox as m on (m.shard, m.id) = (e.message_shard, e.message_id)
+            cross join lateral (
+                  select min(s.token_id) as token_id
+                    from perdure.subscription as s
+                   where (s.shard, s.instance_id) = (e.shard, e.instance_id)
+                     and s.listens = 1 and s.since <= m.published_at
+                     and s.type in (m.type, '$any')
+                     and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
+            where (e.shard, e.instance_id) = (free.shard, free.id)
+              and m.expires_at >= perdure.moment($4)
+              and one.token_id is not null
+            order by e.n
+            limit 1) as head
+     where head.n = u.n
   ),
   told as (
     select e.shard, e.instance_id,
@@ -1754,21 +1806,28 @@ export const deliverableTo = `
              where a.listens = 1
              group by a.shard, a.instance_id) as hearer
      cross join lateral (
+           select i.shard, i.id
+             from perdure.instance as i
+            where (i.shard, i.id) = (hearer.shard, hearer.instance_id)
+              and not exists (select from perdure.subscription as s
+                               where (s.shard, s.instance_id) = (i.shard, i.id) and s.listens = 2)
+            limit 1) as free
+     cross join lateral (
            select m.shard, m.id, m.published_at
              from perdure.unheard as u
              join perdure.inbox as m on (m.shard, m.id) = (u.message_shard, u.message_id)
-            where (u.shard, u.instance_id) = (hearer.shard, hearer.instance_id)
+            cross join lateral (
+                  select min(s.token_id) as token_id
+                    from perdure.subscription as s
+                   where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+                     and s.listens = 1 and s.since <= m.published_at
+                     and s.type in (m.type, '$any')
+                     and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
+            where (u.shard, u.instance_id) = (free.shard, free.id)
               and m.expires_at >= perdure.moment($5)
-              and exists (select from perdure.subscription as s
-                           where (s.shard, s.instance_id) = (u.shard, u.instance_id)
-                             and s.listens = 1 and s.since <= m.published_at
-                             and s.type in (m.type, '$any')
-                             and (s.key in (m.key, '$any') or m.instance_id is not null))
+              and one.token_id is not null
             order by u.n
             limit 1) as head
-     where not exists (select from perdure.subscription as s
-                        where (s.shard, s.instance_id) = (hearer.shard, hearer.instance_id)
-                          and s.listens = 2)
   ),
   offered as (
     select told.shard, told.id, told.instance_id,

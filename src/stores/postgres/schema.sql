@@ -736,6 +736,8 @@ CREATE INDEX subscription_listening ON perdure.subscription USING btree (shard, 
 
 CREATE INDEX subscription_topic ON perdure.subscription USING btree (shard, type, key) WHERE (listens = 0);
 
+CREATE INDEX subscription_wide ON perdure.subscription USING btree (shard) WHERE ((listens = 0) AND ((type = '$any'::text) OR (key = '$any'::text)));
+
 CREATE INDEX tag_number ON perdure.tag USING btree (shard, name, number, instance_id) WHERE (number IS NOT NULL);
 
 CREATE INDEX tag_value ON perdure.tag USING btree (shard, name, type, value, instance_id);

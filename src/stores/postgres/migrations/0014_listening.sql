@@ -12,6 +12,11 @@ create index subscription_topic on perdure.subscription (
   shard, type, key
 ) where listens = 0;
 
+create index subscription_wide on perdure.subscription (
+  -- Serves awaited and outlook.
+  shard
+) where listens = 0 and (type = '$any' or key = '$any');
+
 create index subscription_listening on perdure.subscription (
   -- Serves publish.
   shard, type, key
