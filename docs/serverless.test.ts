@@ -16,7 +16,8 @@ import { SERVERLESS_CODES } from '../src/frontends/serverless/reading/codes.ts';
 import { LIMITS } from '../src/model/limits.ts';
 import { CALL_KINDS } from '../src/model/serverless.ts';
 import { ERROR_FAMILIES, ERROR_STATUS } from '../src/model/workflow-error.ts';
-import { serverless } from '../src/serverless.ts';
+import * as door from '../src/serverless.ts';
+import { serverless, versionNumber } from '../src/serverless.ts';
 import { CommandLine } from '../src/testing/command-line.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -125,6 +126,10 @@ describe('the commands of the page', () => {
     }
     line.remove();
   });
+});
+
+test('everything that `perdure/serverless` exports is on the page', () => {
+  for (const name of Object.keys(door)) expect(page).toMatch(new RegExp(`\`${name}[\`(]`));
 });
 
 test('mistakes are told as the page shows them', () => {
@@ -257,7 +262,8 @@ test('numbers within sentences are those of the code', () => {
     expect(() => serverless(versioned(large))).toThrow(/serverless\.version-too-large/);
   }
   expect(flat).toContain(`Of AsyncAPI's ${PROTOCOLS.length} protocols`);
-  expect(serverless(versioned('1.2.3')).version).toBe(1_002_003);
+  expect(serverless(versioned('1.2.3')).version).toBe(versionNumber('1.2.3'));
+  expect(versionNumber('1.2.3')).toBe(1_002_003);
 });
 
 function versioned(version: string): string {
