@@ -19,7 +19,7 @@ import { badCommand } from './failing.ts';
 import { troubleWith } from './import-trouble.ts';
 import { suggestion } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
-import { isLikeWorkflow, isWorkflow, workflowFile } from './workflow-files.ts';
+import { hasDocument, isLikeWorkflow, workflowFile } from './workflow-files.ts';
 
 /** What a file defines. */
 export interface Defined {
@@ -122,7 +122,7 @@ async function readJsonFile(_: string, file: string, source: string): Promise<De
     value = { activities: [] };
   }
   const isOne = !Array.isArray(value) && FLOWCHART.some((field) => field in Object(value));
-  if (!isOne && isWorkflow(value)) return workflowFile(file, source);
+  if (!isOne && hasDocument(value)) return workflowFile(file, source);
   if (!isOne) {
     const rule = 'that is an object with "id", "version", "activities" and "connections"';
     const other = 'nor is it a Serverless Workflow, which has "document" and "do"';

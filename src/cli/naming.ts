@@ -69,6 +69,10 @@ export function workflowIn({ nodes }: Sketch): SketchNode | undefined {
   return nodes.find(({ kind, parent }) => kind === 'sw-workflow' && parent === null);
 }
 
+export function isWorkflow(flow: Flow): boolean {
+  return workflowIn(sketchOfFlow(flow)) !== undefined;
+}
+
 /** A flow and its version, as people call them: a workflow has a version of three parts. */
 export function titleOf(flow: Flow): string {
   const root = workflowIn(sketchOfFlow(flow));

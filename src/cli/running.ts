@@ -14,7 +14,7 @@ import type { Desk } from './desk.ts';
 import { HeardStore, keptOpen, pause, type Source, sourceOf } from './following.ts';
 import type { Hosted } from './host.ts';
 import type { Defined } from './modules.ts';
-import { type Naming, namingIn } from './naming.ts';
+import { isWorkflow, type Naming, namingIn } from './naming.ts';
 import { hurry } from './skipping.ts';
 import {
   canMove,
@@ -108,7 +108,8 @@ async function runOnStore(
     const found = await findRun(engine, flow, start);
     const run = found?.run ?? (await engine.start(flow as Flow<unknown>, input, start));
     const source = heard.source(run.id);
-    const naming = await namingIn(heard.store, run);
+    // Not asked for of others: their own code may already be doing anything by now.
+    const naming = isWorkflow(flow) ? await namingIn(heard.store, run) : null;
     const around = { engine, defined, isAlone, naming };
     const next: Running['next'] = async (view, signal) => {
       if (skipTime) await hurry(engine, run.id, terminal.user);
@@ -185,7 +186,7 @@ async function runInMemory(desk: Desk, errand: Errand, stopwatch: Stopwatch): Pr
   const logger = talkLogger(desk.terminal);
   const kit = createTestEngine({ ...partsOf(errand), logger, now: Date.now() });
   const run = await kit.start(flow as Flow<unknown>, input, start);
-  const naming = await namingIn(kit.store, run);
+  const naming = isWorkflow(flow) ? await namingIn(kit.store, run) : null;
   const around = { engine: kit.engine, defined, isAlone: true, naming };
   const clock = new VirtualClock(kit, run, around, turnsMax);
   const { read } = sourceOf(kit.store, run.id);

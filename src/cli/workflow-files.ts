@@ -6,7 +6,7 @@ import { readWorkflow, serverlessFromText } from '../serverless.ts';
 import type { Defined } from './modules.ts';
 
 /** What a file has that is one of these: JSON is a flowchart as well. */
-export function isWorkflow(value: unknown): boolean {
+export function hasDocument(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'document' in value;
 }
 

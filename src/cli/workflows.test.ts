@@ -4,6 +4,11 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { CommandLine, type Ended } from '../testing/command-line.ts';
 import { startHttpServer } from '../testing/http-server.ts';
 import { Program } from '../testing/program.ts';
+import { Gate } from '../testing/stage.ts';
+import { createEngine, memory } from '../index.ts';
+import { serverlessFromText } from '../serverless.ts';
+import { sqlite } from '../sqlite.ts';
+import { hurry } from './skipping.ts';
 
 const line = new CommandLine();
 afterEach(() => Program.killAll());
@@ -268,6 +273,46 @@ describe('time', () => {
       talk: expect.stringContaining('it is run once, now'),
     });
     expect(await line.json('schedules', ...here)).toEqual({ schedules: [] });
+  });
+
+  test('of a schedule that a program keeps goes on as it was', async () => {
+    const text = `${head('kept', 'schedule: { every: PT1H }\n')}  - once: { set: { n: 1 } }\n`;
+    const store = sqlite(join(line.folder, 'kept.db'));
+    const engine = await createEngine({ store, flows: [serverlessFromText(text)] });
+    const file = line.write('kept.yaml', text.replace('schedule: { every: PT1H }\n', ''));
+    const here = ['--store', 'sqlite:kept.db'];
+    expect((await line.run('run', file, ...here)).code).toBe(0);
+    expect(await line.json('schedules', ...here)).toMatchObject({
+      schedules: [{ name: 'serverless/shop.kept/every' }],
+    });
+    await engine.close();
+  });
+
+  test('of a timeout runs on while what it limits is at work', async () => {
+    const answers = new Gate();
+    const asked = new Gate();
+    const server = await startHttpServer(async () => {
+      asked.open();
+      await answers.opened;
+      return { status: 204 };
+    });
+    const flow = serverlessFromText(`${head('busy')}  - ask:
+      call: http
+      with: { method: get, endpoint: '${server.url}' }
+      timeout: { after: P1D }
+`);
+    const http = { allow: ['127.0.0.1'] };
+    const engine = await createEngine({ store: memory(), flows: [flow], http });
+    const run = await engine.start(flow, {});
+    await asked.opened;
+    await hurry(engine, run.id, 'ann');
+    expect((await run.history()).flatMap(({ changes }) => changes)).not.toContainEqual(
+      expect.objectContaining({ did: 'act' }),
+    );
+    answers.open();
+    expect(await run.result()).toBeNull();
+    await engine.close();
+    await server.close();
   });
 });
 

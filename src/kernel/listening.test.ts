@@ -1,4 +1,4 @@
-/** Listening: every event of a kind is told to all of an instance that listen, once and in order. */
+/** Listening: every event is told to all of an instance that listen to it, once and in order. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../base/json.ts';
 import { CLOUD_EVENT } from '../model/cloud-event.ts';
@@ -116,7 +116,7 @@ describe('one that has heard something and was not told yet', () => {
   test('keeps the next event from everybody, until it has been told', () => {
     const story = two({ type: 'news' }, {});
     withoutCode(story, () => comes(story));
-    const [one] = story.instance.tokens.values().filter(({ status }) => status === 'ready');
+    const one = story.instance.tokens.values().find(({ status }) => status === 'ready');
     expect(one?.wake).toMatchObject({ reason: 'event', listens: { since: 0 } });
     expect(comes(story, { id: 'm2' })).toBe('\n\n');
     expect(withoutCode(story, () => comes(story, { id: 'm2' }))).toBe('\n\n');
@@ -187,7 +187,7 @@ describe('the rows of those who listen', () => {
   test('go over to the one that takes its place', () => {
     const story = two({ type: 'news', hop: true, count: 3 }, { count: 3 });
     const rows = rowsOf(story, () => comes(story));
-    const [left] = story.instance.tokens.values().filter(({ node }) => node === 'left');
+    const left = story.instance.tokens.values().find(({ node }) => node === 'left');
     expect(rows).toMatchObject({
       subscribed: [{ token: left?.id, type: 'news', live: 'on', ...since }],
       unsubscribed: [expect.any(Number)],

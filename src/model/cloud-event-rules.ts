@@ -15,8 +15,10 @@ const NAME_CHARS_MAX = 50;
 const NAME = /^[a-z0-9]+$/;
 /** No space: the id of its message is made of source and id. */
 const URI = /^[^\s<>"{}|\\^`]+$/;
-const TIME =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+const CLOCK = String.raw`([01]\d|2[0-3]):[0-5]\d`;
+const TIME = new RegExp(
+  String.raw`^(\d{4})-(\d\d)-(\d\d)[Tt]${CLOCK}:([0-5]\d|60)(\.\d+)?([Zz]|[+-]${CLOCK})$`,
+);
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** Whole numbers of 32 bits, as the specification has them. */
 const INTEGER_MAX = 2_147_483_647;

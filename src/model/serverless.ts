@@ -272,6 +272,11 @@ export interface EventFilter {
   readonly type?: string;
 }
 
+/** Whether a text is more than itself when it is read as a pattern. */
+export function isPattern(text: string): boolean {
+  return /[\\^$*+?()[\]{}|]/.test(text);
+}
+
 export interface Correlation {
   readonly key: string;
   readonly from: string;

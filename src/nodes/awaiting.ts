@@ -7,8 +7,8 @@ import type { Awaiting } from '../model/input.ts';
 import type { Wait } from '../model/instance.ts';
 
 /**
- * By the business key, as any wait; an instance without one is its own key. So is one whose key would
- * have it woken by the messages of everyone.
+ * By the business key, as any wait; an instance without one is its own key. So is one whose key
+ * would have it woken by the messages of everyone.
  */
 export function waitFor(
   view: View,

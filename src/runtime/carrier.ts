@@ -151,7 +151,7 @@ export class Carrier {
     );
   }
 
-  /** The instance that was to be started ends before it begins. If nobody waits, people are told. */
+  /** The instance to be started ends before it begins. If nobody waits for it, people are told. */
   async #refuse(post: Doing<'start'>, why: { code: string; message: string }): Promise<boolean> {
     const { parent: to, instance: from, flow } = post;
     if (to === undefined) {

@@ -69,11 +69,11 @@ export async function publish(
   return keepAndDeliver(house, messageOf(publication, house.limits), worker);
 }
 
-/** What a program publishes, as it is kept. An event says by which version of the rules it is one. */
+/** What a program publishes, as it is kept. An event says by which rules it is one. */
 function messageOf(publication: Publication | CloudEvent, limits: Limits): NewMessage {
   if (isEventLike(publication)) return eventMessage(publication, limits);
   checkFields('a message', publication, FIELDS);
-  return checked(publication as Publication, limits);
+  return checked(publication, limits);
 }
 
 /** The same source and id are the same event, whoever publishes it and how often. */
@@ -81,7 +81,7 @@ function eventMessage(publication: object, limits: Limits): NewMessage {
   const event = checkEvent(publication);
   const { type, subject } = event;
   const about = subject === undefined ? {} : { key: subject };
-  const { data, ...message } = checked({ type, ...about, id: eventId(event) }, limits);
+  const message = checked({ type, ...about, id: eventId(event) }, limits);
   return { ...message, data: sized(wrapped(event), limits) };
 }
 

@@ -13,23 +13,21 @@ import { EngineError } from '../base/engine-error.ts';
 import { assert } from '../base/assert.ts';
 import type { Outcome } from '../kernel/advance.ts';
 import type { Refusal } from '../kernel/stride.ts';
-import { assemble, emptyInstance, type Instance, rowsOf } from '../kernel/instance.ts';
+import { assemble, emptyInstance, type Instance } from '../kernel/instance.ts';
 import { touchedBy } from '../kernel/touched.ts';
 import type { Machine } from '../kernel/machine.ts';
-import type { Touched } from '../model/commit.ts';
 import type { Hint } from '../model/hint.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Head } from '../model/instance.ts';
 import type { Claim, Commit, CommitOutcome, Fence } from '../stores/store.ts';
 import { Cache, type Entry, entryOf, settle } from './cache.ts';
+import { commitOf } from './commit-of.ts';
 import { Committer } from './committer.ts';
 import { type Work, workOf } from './handlers.ts';
-import { newId } from './ids.ts';
 import type { Library } from './library.ts';
 import { type Happening, strideBy } from './migrating.ts';
 import { isRetryable, unsureOf } from './move.ts';
 import { Readings } from './readings.ts';
-import { takesSnapshot } from './snapshots.ts';
 import { type Doubt, Unsure, type UnsureHouse } from './unsure.ts';
 import type { Written } from './within.ts';
 import { worksFor } from './works.ts';
@@ -368,41 +366,6 @@ export class Strides {
 /** Nothing of what the taker accepted comes. */
 function giveBack({ job, tokens }: Attempt): void {
   if (tokens.length > 0) job.request.taker?.giveBack(tokens.length, 0);
-}
-
-export function commitOf(
-  request: Request,
-  before: Instance,
-  { after, touched }: { readonly after: Instance; readonly touched: Touched },
-  tokens: readonly TokenId[],
-): Commit {
-  const { taker } = request;
-  const take =
-    taker === undefined || tokens.length === 0
-      ? null
-      : { worker: taker.worker, leaseMs: taker.leaseMs, tokens };
-  return {
-    commitId: newId(),
-    expected: before.head.version,
-    fence: request.fence ?? null,
-    message: request.message ?? null,
-    ...heardIn(touched),
-    touched,
-    snapshot: takesSnapshot(after) ? rowsOf(after) : null,
-    take,
-  };
-}
-
-/** Who has the message, by who was woken by it: the one it is for, or those who listen, or both. */
-function heardIn({ changes }: Touched): Pick<Commit, 'heard'> {
-  let isHeard = false;
-  let isHad = false;
-  for (const change of changes) {
-    if (change.did !== 'wake-token' || change.wake.reason !== 'event') continue;
-    if (change.wake.listens === undefined) isHad = true;
-    else isHeard = true;
-  }
-  return isHeard ? { heard: isHad ? 'too' : 'only' } : {};
 }
 
 const NONE: readonly TokenId[] = [];

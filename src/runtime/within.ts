@@ -16,7 +16,8 @@ import type { InstanceId } from '../model/ids.ts';
 import type { Commit, Guest, Store } from '../stores/store.ts';
 import type { Library } from './library.ts';
 import { strideBy } from './migrating.ts';
-import { commitOf, type Request } from './strides.ts';
+import { commitOf } from './commit-of.ts';
+import type { Request } from './strides.ts';
 
 /** What others may do to an instance between reading it and locking it, before we give up. */
 const TRIES_MAX = 100;

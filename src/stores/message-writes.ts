@@ -1,4 +1,4 @@
-/** Messages as a database gets them, and what a commit writes of who waits for them and had them. */
+/** Messages as a database gets them, and what a commit writes of those who wait and had them. */
 import type { Touched } from '../model/commit.ts';
 import { encode, exact } from './payload.ts';
 import type { Commit, NewMessage, PendingRequest } from './store.ts';

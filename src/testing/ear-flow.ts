@@ -1,4 +1,4 @@
-/** What the processes of `ears.test.ts` have in common: two ears side by side that hear everything. */
+/** What the processes of `ears.test.ts` have in common: two ears side by side that hear all. */
 import type { Flow } from '../model/definition.ts';
 import { type Heard, listener } from './ears.ts';
 

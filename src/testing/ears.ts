@@ -1,7 +1,7 @@
 /**
  * Kinds of nodes for tests. One listens: it hears so many events, each by its id, and goes on with
- * the list of them; with `hop` every event has another token take its place. The other has something
- * for other instances, and goes on at once.
+ * the list of them; with `hop` every event has another token take its place. The other has
+ * something for other instances, and goes on at once.
  */
 import type { Json, JsonObject } from '../base/json.ts';
 import { ok } from '../base/result.ts';
@@ -41,7 +41,7 @@ const ear: NodeKind<Ear> = {
     const { id } = (signal.on === 'message' ? signal.data : {}) as { readonly id?: string };
     const before = place.scope.vars.get(listOf(place));
     const heard = [...((before ?? []) as string[]), id ?? 'nothing'];
-    const writes = [write(place, listOf(place), heard)];
+    const writes = [write(listOf(place), heard)];
     const [first, ...ways] = place.node.out;
     // The first way leads back to here, where there are two.
     const [back, on] = ways.length === 0 ? [undefined, first] : [first, ways[0]];
@@ -61,7 +61,7 @@ function rest(place: Place<Ear>, view: View, writes: readonly Write[] = []): Mov
   return {
     move: 'park',
     wait: { on: 'first', any, since: since as Instant, live: true },
-    writes: [...writes, write(place, name, since)],
+    writes: [...writes, write(name, since)],
   };
 }
 
@@ -69,7 +69,7 @@ function listOf({ node }: Place<Ear>): string {
   return `heard ${node.id}`;
 }
 
-function write(_place: Place<Ear>, name: string, value: Json): Write {
+function write(name: string, value: Json): Write {
   return { in: 'scope', space: 'vars', name, value };
 }
 
@@ -93,8 +93,8 @@ const mouth: NodeKind<JsonObject> = {
 /** From now on this process knows the kinds. */
 export function knowEars(): void {
   const all = kinds as Map<string, NodeKind> & Kinds;
-  all.set(EAR, ear as unknown as NodeKind);
-  all.set(MOUTH, mouth as unknown as NodeKind);
+  all.set(EAR, ear);
+  all.set(MOUTH, mouth);
 }
 
 /** Says one thing after the other, and then waits for a while. */

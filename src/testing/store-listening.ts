@@ -1,12 +1,9 @@
 /**
- * Waiting for anything, and listening: what is published since somebody began is heard by it once,
- * in order, whoever else has it and whatever becomes of it.
+ * Listening: what is published since somebody began is heard by it once, in order, whoever else has
+ * it and whatever becomes of it.
  */
 import { describe, expect, test } from 'vitest';
-import { ANY } from '../model/awaited.ts';
-import type { Touched } from '../model/commit.ts';
-import type { NewMessage, TokenRef } from '../stores/store.ts';
-import { type Bench, namesOf, type OpenBench } from './store-bench.ts';
+import type { OpenBench } from './store-bench.ts';
 import {
   at,
   finish,
@@ -18,14 +15,9 @@ import {
   token,
   tokenId,
 } from './store-commits.ts';
-
-const NEWS: NewMessage = { id: 'm1', type: 'news', key: 'k', data: 1, ttlMs: 1_000 };
-const FOR_A: NewMessage = { ...NEWS, key: '', instance: idOf('a') };
+import { firstFor, FOR_A, heard, NEWS, offered } from './store-hearing.ts';
 
 export function listeningCases(open: OpenBench): void {
-  describe('waiting for any', () => {
-    anyCases(open);
-  });
   describe('listening', () => {
     beginCases(open);
     orderCases(open);
@@ -38,114 +30,6 @@ export function listeningCases(open: OpenBench): void {
   });
   describe('what is not heard', () => {
     endCases(open);
-  });
-}
-
-/** Whom a message is offered to, however it is asked for: `name.token`, with `!` if it is heard. */
-async function offered(bench: Bench, message = 'm1'): Promise<string[]> {
-  const named = await bench.store.deliverable(9, message);
-  const all = (await bench.store.deliverable(9)).filter((one) => one.message.id === message);
-  const asked = await bench.store.deliverableTo(EVERYONE);
-  const shown = named.map(({ instance, token: id, published }) => {
-    return `${instance}.${id}${published === undefined ? '' : '!'}`;
-  });
-  expect(namesOf(all).toSorted()).toEqual(namesOf(named).toSorted());
-  for (const { instance, message: found } of asked) {
-    const first = asked.filter((one) => one.instance === instance);
-    expect(first).toHaveLength(1);
-    if (found.id === message) expect(named.map((one) => one.instance)).toContain(instance);
-  }
-  return shown.toSorted();
-}
-
-const EVERYONE: readonly TokenRef[] = ['a', 'b', 'c', 'd', 'e'].flatMap((name) =>
-  [2, 3].map((id) => ({ instance: idOf(name), token: tokenId(id) })),
-);
-
-/** It has heard the message, at a moment, and listens on. */
-function heard(name: string, version: number, message: string, rows: Partial<Touched> = {}) {
-  return next(name, version, { message, heard: 'only', rows });
-}
-
-/** Who has the first that is for it, of all that were asked. */
-async function firstFor(bench: Bench, name: string, id = 2): Promise<string | undefined> {
-  const [found] = await bench.store.deliverableTo([{ instance: idOf(name), token: tokenId(id) }]);
-  return found?.message.id;
-}
-
-function anyCases(open: OpenBench): void {
-  const everyone = async (bench: Bench): Promise<void> => {
-    await bench.given(
-      start('a', { rows: listening(2, 'news', 'k') }),
-      start('b', { rows: listening(2, 'news', ANY) }),
-      start('c', { rows: listening(2, ANY, ANY) }),
-      start('d', { rows: listening(2, ANY, 'k') }),
-      start('e', { rows: listening(2, 'other', ANY) }),
-    );
-  };
-
-  test('a message finds those for its type and key, and for any of either', async () => {
-    const bench = await open();
-    await everyone(bench);
-    await bench.store.publish(NEWS);
-    expect(await offered(bench)).toEqual(['a.2', 'b.2', 'c.2', 'd.2']);
-    await bench.store.publish({ ...NEWS, id: 'm2', key: 'l' });
-    expect(await offered(bench, 'm2')).toEqual(['b.2', 'c.2']);
-    expect(await firstFor(bench, 'b')).toBe('m1');
-  });
-
-  test('one without a key is for those that take any', async () => {
-    const bench = await open();
-    await everyone(bench);
-    await bench.store.publish({ ...NEWS, key: '' });
-    expect(await offered(bench)).toEqual(['b.2', 'c.2']);
-    expect([await firstFor(bench, 'a'), await firstFor(bench, 'c')]).toEqual([undefined, 'm1']);
-  });
-
-  test('one for an instance is for its waits for the type, or for any', async () => {
-    const bench = await open();
-    await bench.given(start('a', { rows: listening(2, ANY, ANY) }));
-    await bench.given(start('b', { rows: listening(2, ANY, ANY) }));
-    await bench.store.publish(FOR_A);
-    expect(await offered(bench)).toEqual(['a.2']);
-  });
-
-  test('of an instance the first of its tokens has it, whatever each waits for', async () => {
-    const bench = await open();
-    const [two, three] = [listening(2, ANY, ANY), listening(3, 'news', 'k')];
-    const tokens = [...(two.tokens ?? []), ...(three.tokens ?? [])];
-    const subscribed = [...(two.subscribed ?? []), ...(three.subscribed ?? [])];
-    await bench.given(start('a', { rows: { tokens, subscribed } }));
-    await bench.store.publish(NEWS);
-    expect(await offered(bench)).toEqual(['a.2']);
-  });
-
-  test('it is used up when all of them had it, and nobody who begins later has it', async () => {
-    const bench = await open();
-    await everyone(bench);
-    await bench.store.publish(NEWS);
-    for (const name of ['a', 'b', 'c']) {
-      const rows = { tokens: [token(2)], unsubscribed: [tokenId(2)] };
-      await bench.given(next(name, 1, { message: 'm1', rows }));
-      expect(await bench.store.consume(['m1'])).toEqual(['m1']);
-    }
-    expect(await offered(bench)).toEqual(['d.2']);
-    const later = { head: { updatedAt: at(50) }, rows: listening(3, 'news', ANY) };
-    await bench.given(next('a', 2, later));
-    expect(await offered(bench)).toEqual(['d.2']);
-  });
-
-  test('since when it waits may be said: it has what was first had after that', async () => {
-    const bench = await open();
-    await bench.given(start('a', { rows: listening(2, 'news', ANY) }));
-    await bench.store.publish(NEWS);
-    await bench.given(next('a', 1, { message: 'm1', head: { updatedAt: at(20) } }));
-    const [row] = listening(2, 'news', ANY).subscribed ?? [];
-    for (const [name, since] of Object.entries({ b: 20, c: 21 })) {
-      const subscribed = row === undefined ? [] : [{ ...row, since: at(since) }];
-      await bench.given(start(name, { head: { updatedAt: at(90) }, rows: { subscribed } }));
-    }
-    expect(await offered(bench)).toEqual(['b.2']);
   });
 }
 
@@ -324,7 +208,7 @@ function apartCases(open: OpenBench): void {
 }
 
 function busyCases(open: OpenBench): void {
-  test('hears nothing until it no longer is, nor does its instance, and misses nothing', async () => {
+  test('hears nothing until it no longer is, nor do others beside it', async () => {
     const bench = await open();
     const [two, three] = [hearing(2, { type: 'news' }), hearing(3)];
     const tokens = [...two.tokens, ...three.tokens];

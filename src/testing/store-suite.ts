@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect } from 'vitest';
 import type { Store } from '../stores/store.ts';
+import { anyWaitCases } from './store-any-waits.ts';
 import { batchCases } from './store-batches.ts';
 import { Bench, type OpenBench } from './store-bench.ts';
 import { claimCases } from './store-claims.ts';
@@ -76,6 +77,7 @@ export function storeSuite(
     restoreCases(open);
     messageCases(open);
     inboxCases(open);
+    anyWaitCases(open);
     listeningCases(open);
     postCases(open);
     letterCases(open);

@@ -47,7 +47,7 @@ function softened(schema: Json, patterns: Set<string>): Json {
 }
 
 /** Names that are compared with those of a value: each with each. */
-export const NAMES_MAX = 5_000;
+export const NAMES_MAX = 2_000;
 
 /** The schema with the names that its patterns are for, of those that a value has. */
 export function forNames(

@@ -15,9 +15,11 @@ import { RegexCache, testRegex } from '../jq/regex/regex.ts';
 /** Of all patterns and texts of one check. Worst of all it takes about a second. */
 export const PATTERN_STEPS_MAX = 6_000_000;
 
-/** One check after the other; each begins with a full purse. */
+/** Of all schemas: it lets go of what is too much by itself. */
+const cache = new RegexCache();
+
+/** Those of one schema. Each check begins with a full purse. */
 export class Patterns {
-  readonly #cache = new RegexCache();
   readonly #meter = new Meter();
   readonly #written = new Map<string, string>();
 
@@ -30,9 +32,9 @@ export class Patterns {
     const written = this.#written.get(pattern) ?? rewritten(pattern);
     this.#written.set(pattern, written);
     try {
-      return testRegex(text, written, null, this.#cache, this.#meter);
+      return testRegex(text, written, null, cache, this.#meter);
     } catch (thrown) {
-      throw new Error(wordsFor(pattern, thrown));
+      throw new Error(wordsFor(pattern, thrown), { cause: thrown });
     }
   }
 }
@@ -42,7 +44,7 @@ function wordsFor(pattern: string, thrown: unknown): string {
     const what = `the pattern "${pattern}" takes too long to be matched`;
     return `${what} (PATTERN_STEPS_MAX ${PATTERN_STEPS_MAX})`;
   }
-  if (thrown instanceof Raised) return `the pattern "${pattern}": ${String(thrown.value)}`;
+  if (thrown instanceof Raised) return `the pattern "${pattern}": ${JSON.stringify(thrown.value)}`;
   throw thrown;
 }
 
@@ -89,8 +91,14 @@ const EDGE = `(?:(?<=${AT_WORD})(?!${AT_WORD})|(?<!${AT_WORD})(?=${AT_WORD}))`;
 const NO_EDGE = `(?:(?<=${AT_WORD})(?=${AT_WORD})|(?<!${AT_WORD})(?!${AT_WORD}))`;
 
 /** An escape, a bracket with all that is in it, or any other character. */
-const PART =
-  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u\{[\da-fA-F]+\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]|\\[pP]\{[^}]*\}|\\k<[^>]*>|\\\d+|\\.|[^]/gsu;
+const PART = new RegExp(
+  [
+    String.raw`\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}`,
+    String.raw`\\u\{[\da-fA-F]+\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[A-Za-z]`,
+    String.raw`\\[pP]\{[^}]*\}|\\k<[^>]*>|\\\d+|\\.|[^]`,
+  ].join('|'),
+  'gsu',
+);
 const BRACKET = /\[\^?(?:\\.|[^\]\\])*\]/gsu;
 
 /** The same pattern as Oniguruma has it. It is one of JavaScript's: that was asked before. */

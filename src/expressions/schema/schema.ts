@@ -93,16 +93,19 @@ function readAnew(text: string): Result<Check, Problems> {
 function checker(given: Json, draft: SchemaDraft): Check {
   const { schema: made, patterns: written } = gentle(given);
   const patterns = new Patterns();
+  const fits = (pattern: string, text: string): boolean => patterns.test(pattern, text);
   const hasNames = JSON.stringify(made).includes('"patternProperties":');
   const ready = readyOf(made);
+  // What no pattern can be asked is said when the schema comes.
+  patterns.begin();
+  for (const each of written) fits(each, '');
+  forNames(made, new Set(['']), fits);
   return (value) => {
     patterns.begin();
     const names = hasNames ? namesIn(value) : NO_NAMES;
     if (names.size > NAMES_MAX) return [{ path: '', message: MANY_NAMES }];
-    const named = (): Json =>
-      forNames(made, names, (pattern, name) => patterns.test(pattern, name));
-    const { schema, lookup } = hasNames ? readyOf(named()) : ready;
-    for (const each of written) formats[AS_FORMAT + each] = (text) => patterns.test(each, text);
+    const { schema, lookup } = hasNames ? readyOf(forNames(made, names, fits)) : ready;
+    for (const each of written) formats[AS_FORMAT + each] = (text) => fits(each, text);
     try {
       return problemsOf(value, schema, lookup, draft);
     } finally {

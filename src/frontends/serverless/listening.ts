@@ -1,7 +1,13 @@
 /** `listen`: which events, how many of them, and what is done for each. */
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Mutable } from '../../base/mutable.ts';
-import type { Correlation, EarConfig, EventFilter, Template } from '../../model/serverless.ts';
+import {
+  type Correlation,
+  type EarConfig,
+  type EventFilter,
+  isPattern,
+  type Template,
+} from '../../model/serverless.ts';
 import { bareOf, type Desk, stageOf } from './envelopes.ts';
 import { drawList } from './lists.ts';
 import { listIn, objectIn, textIn } from './shelf.ts';
@@ -130,5 +136,5 @@ function literalType(template: Template | undefined): string | undefined {
   if (template === undefined || !('lit' in template) || typeof template.lit !== 'string') {
     return undefined;
   }
-  return /[\\^$*+?()[\]{}|]/.test(template.lit) ? undefined : template.lit;
+  return isPattern(template.lit) ? undefined : template.lit;
 }

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 
 /** Shorter ones would hide half of every sentence, and are no secrets. */
 const SECRET_CHARS_MIN = 4;
-const HIDDEN = '***';
+export const HIDDEN = '***';
 
 /** Puts something else in the place of every text of these, wherever it stands. */
 export function concealing(
@@ -28,7 +28,8 @@ function conceal(value: Json, texts: readonly string[]): Json {
   return Object.fromEntries(parts);
 }
 
-function textsIn(value: Json): readonly string[] {
+/** Every text in a secret that is long enough to be one. */
+export function textsIn(value: Json): readonly string[] {
   if (typeof value === 'string') return value.length >= SECRET_CHARS_MIN ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value as Record<string, Json>).flatMap(textsIn);

@@ -24,7 +24,7 @@ import {
   OVER,
 } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { shape, write } from './envelope.ts';
+import { shape, tooLarge, write } from './envelope.ts';
 import { keep } from './ear.ts';
 import { dataIn, sceneAt, type TaskScene, whereabouts } from './scene.ts';
 import { type Trouble, troubleFault } from './trouble.ts';
@@ -97,7 +97,8 @@ function writesFor(
     if (!context.ok) return context.problem;
     writes.push({ in: 'instance', space: 'vars', name: CONTEXT, value: context.value });
   }
-  return writes;
+  const values = writes.map(({ value }) => value);
+  return tooLarge(values, view) ?? writes;
 }
 
 function sceneFor(place: Here, view: View, scope: ScopeId, output: Json): TaskScene {

@@ -42,8 +42,8 @@ export const ear: NodeKind<EarConfig & JsonObject> = {
 
   compile: compileAs<EarConfig>,
 
-  enter(place, view) {
-    return rest(place, view);
+  enter(place) {
+    return rest(place);
   },
 
   resume(place, view, signal) {
@@ -53,14 +53,14 @@ export const ear: NodeKind<EarConfig & JsonObject> = {
     if (heard.ok) return heard.value;
     const { at, mode } = place.node.config;
     // What starts workflows outlives an event that its filters cannot be asked about.
-    if (mode === 'each' || mode === 'gather') return rest(place, view);
+    if (mode === 'each' || mode === 'gather') return rest(place);
     return { move: 'fault', fault: troubleFault(heard.problem, whereabouts(at, view)) };
   },
 
   unskippable: 'it hears events for a listener; skip the listener',
 };
 
-function rest(place: Here, _view: View, writes: readonly Write[] = []): Move {
+function rest(place: Here, writes: readonly Write[] = []): Move {
   const { filters, until } = place.node.config;
   const ends = until !== undefined && 'filters' in until ? until.filters : [];
   const types = new Set([...filters, ...ends].map(({ type = ANY }) => type));
@@ -83,14 +83,14 @@ function hear(place: Here, view: View, event: JsonObject): Result<Move, Trouble>
     if (!ended.ok) return ended;
     if (ended.value !== null) {
       const { isEnough, writes } = ended.value;
-      return ok(isEnough ? end(writes) : rest(place, view, writes));
+      return ok(isEnough ? end(writes) : rest(place, writes));
     }
   }
   if (mode === 'gather') return gatherGroup(place, view, event, scene);
   if (mode === 'all') return gather(place, view, { event, keys, scene, met });
   const found = first(filters, event, keys, scene, []);
   if (!found.ok) return found;
-  if (found.value === null) return ok(rest(place, view));
+  if (found.value === null) return ok(rest(place));
   return consume(place, view, event, [write(KEYS, found.value.keys)]);
 }
 
@@ -110,7 +110,7 @@ function gather(
   const { filters } = place.node.config;
   const found = first(filters, event, keys, scene, met);
   if (!found.ok) return found;
-  if (found.value === null) return ok(rest(place, view));
+  if (found.value === null) return ok(rest(place));
   const now = [...met, found.value.filter];
   const writes = [write(KEYS, found.value.keys), write(MET, now)];
   return consume(place, view, event, writes, now.length >= filters.length);
@@ -162,11 +162,12 @@ function consume(
   const { items } = place.scope;
   const value = mode === 'each' ? [readAs(read, event)] : readAs(read, event);
   const kept: Write[] = [...writes, ...nextHeard(place, value)];
-  const isEnough = enough ?? isOver(place, view, mode, until, [...items.list, value]);
+  const heard = (): readonly Json[] => [...items.list, value];
+  const isEnough = enough ?? isOver(place, view, mode, until, heard);
   if (typeof isEnough !== 'boolean' && !isEnough.ok) return isEnough;
   const isDone = typeof isEnough === 'boolean' ? isEnough : isEnough.value;
-  if (feeds === undefined) return ok(isDone ? end(kept) : rest(place, view, kept));
-  return ok(feed(place, view, kept, isDone));
+  if (feeds === undefined) return ok(isDone ? end(kept) : rest(place, kept));
+  return ok(feed(place, kept, isDone));
 }
 
 function readAs(read: EarConfig['read'], event: JsonObject): Json {
@@ -188,11 +189,12 @@ function gatherGroup(
     fits.push(is.value?.keys ?? null);
   }
   const groups = groupsIn(dataIn(place.scope, GROUPS));
-  const made = gathered(groups, fits, readAs(read, event));
-  if (made === null) return ok(rest(place, view));
+  const { VALUE_CHARS_MAX } = view.limits;
+  const made = gathered(groups, fits, readAs(read, event), VALUE_CHARS_MAX);
+  if (made === null) return ok(rest(place));
   const writes = [write(GROUPS, made.left)];
-  if (made.whole === null) return ok(rest(place, view, writes));
-  return ok(feed(place, view, [...writes, ...nextHeard(place, made.whole)], false));
+  if (made.whole === null) return ok(rest(place, writes));
+  return ok(feed(place, [...writes, ...nextHeard(place, made.whole)], false));
 }
 
 function nextHeard({ scope }: Here, value: Json): readonly Write[] {
@@ -205,17 +207,17 @@ function isOver(
   view: View,
   mode: EarConfig['mode'],
   until: EarConfig['until'],
-  heard: readonly Json[],
+  heard: () => readonly Json[],
 ): boolean | Result<boolean, Trouble> {
   if (until === undefined) return mode === 'one' || mode === 'any';
-  return 'when' in until ? holds(until.when, sceneFor(place, view), heard) : false;
+  return 'when' in until ? holds(until.when, sceneFor(place, view), heard()) : false;
 }
 
 /** Something is to be done for it: by whoever does that, who may be at the one before. */
-function feed(place: Here, view: View, writes: readonly Write[], isDone: boolean): Move {
+function feed(place: Here, writes: readonly Write[], isDone: boolean): Move {
   const { again, feeds } = place.node.config;
   const isBusy = dataIn(place.scope, BUSY) === true;
-  if (isBusy) return isDone ? end(writes) : rest(place, view, writes);
+  if (isBusy) return isDone ? end(writes) : rest(place, writes);
   const on = isDone || again === null ? [] : [again];
   const edges = feeds === undefined ? on : [...on, feeds];
   return { move: 'take', edges, writes: [...writes, write(BUSY, true)] };

@@ -8,7 +8,7 @@
  * The raw input is the data of the list that the task stands in. It stays there while the task
  * runs, so a task that waits need not keep it.
  */
-import type { Json } from '../../base/json.ts';
+import { type Json, JSON_DEPTH_MAX, type JsonObject } from '../../base/json.ts';
 import { ok } from '../../base/result.ts';
 import { checkSchema, toldIn } from '../../expressions/schema/schema.ts';
 import type { Close, Move, Place, Said, View, Write } from '../../kernel/kind.ts';
@@ -42,7 +42,9 @@ export function begin(place: Here, view: View): Begun {
   }
   if (task.input === undefined) return { input: raw };
   const input = take(task.input, 'input', raw, () => sceneOf(place, view, { raw, input: raw }));
-  return input.ok ? { input: input.value } : { move: fault(place, view, input.problem) };
+  if (!input.ok) return { move: fault(place, view, input.problem) };
+  const large = tooLarge([input.value], view);
+  return large === undefined ? { input: input.value } : { move: fault(place, view, large) };
 }
 
 /** As if it were not there: its data stays what it was, and its `then` is not followed (A-10). */
@@ -101,7 +103,10 @@ function goOn(
     writes.push(exported(context.value));
   }
   if (done.pick !== undefined) writes.push(write(PICK, done.pick));
-  const large = tooLarge(writes, view);
+  const large = tooLarge(
+    writes.map(({ value }) => value),
+    view,
+  );
   if (large !== undefined) return fault(place, view, large);
   return leave(place, writes, done);
 }
@@ -175,15 +180,47 @@ function check({ schema }: Stage, what: string, value: Json): Evaluated {
   return { ok: false, problem: { kind, detail } };
 }
 
-function tooLarge(writes: readonly Write[], { limits }: View): Trouble | undefined {
+/** Why these cannot be kept in an instance; undefined if they can. */
+export function tooLarge(values: readonly Json[], { limits }: View): Trouble | undefined {
   const { VALUE_CHARS_MAX } = limits;
-  const sizes = writes.map(({ value }) => sizeOf(value));
-  const size = Math.max(...sizes);
-  if (size <= VALUE_CHARS_MAX) return undefined;
-  const detail = `its data is ${size} characters of JSON (VALUE_CHARS_MAX ${VALUE_CHARS_MAX})`;
-  return { kind: 'runtime', detail };
+  for (const value of values) {
+    const size = sizeOf(value);
+    if (size === null) {
+      return { kind: 'runtime', detail: `its data is nested deeper than ${JSON_DEPTH_MAX}` };
+    }
+    if (size > VALUE_CHARS_MAX) {
+      const detail = `its data is ${size} characters of JSON (VALUE_CHARS_MAX ${VALUE_CHARS_MAX})`;
+      return { kind: 'runtime', detail };
+    }
+  }
+  return undefined;
 }
 
-function sizeOf(value: Json): number {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value).length : 1;
+/** In characters of JSON; null if it is nested too deep to be written. */
+function sizeOf(value: Json): number | null {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 1;
+  const size = lengthOf(value);
+  // Two brackets for each level: most are too short to be looked through.
+  const isDoubtful = size !== null && size > 2 * JSON_DEPTH_MAX;
+  return isDoubtful && isDeep(value, JSON_DEPTH_MAX) ? null : size;
+}
+
+function lengthOf(value: Json): number | null {
+  try {
+    return JSON.stringify(value).length;
+  } catch (thrown) {
+    // So deep that the stack ends before it does.
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}
+
+function isDeep(value: Json, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (left === 0) return true;
+  for (const part of Object.values(value as JsonObject)) {
+    if (isDeep(part, left - 1)) return true;
+  }
+  return false;
 }

@@ -5,7 +5,7 @@
  * A program is compiled once and kept by its text. Only the variables that a text mentions are
  * looked up: what a scene would have to put together costs nothing where nobody asks.
  */
-import type { Json } from '../../base/json.ts';
+import { admitJson, type Json } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
 import { compileJq, type JqProgram } from '../../expressions/jq/jq.ts';
 import type { Template } from '../../model/serverless.ts';
@@ -29,11 +29,19 @@ export type Evaluated<Value extends Json = Json> = Result<Value, Trouble>;
 /** The value of a template, or why it has none. */
 export function fill(template: Template, scene: Scene, dot: Json): Evaluated {
   try {
-    return ok(made(template, scene, dot));
+    return plain(made(template, scene, dot));
   } catch (thrown) {
     if (thrown instanceof Failed) return no(thrown.trouble);
     throw thrown;
   }
+}
+
+/** As every value is (D20): what a program makes is not frozen, and has no prototype. */
+function plain(value: Json): Evaluated {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return ok(value);
+  const admitted = admitJson(value);
+  if (admitted.ok) return admitted;
+  return no({ kind: 'expression', detail: `what came of it is no JSON: ${admitted.problem}` });
 }
 
 /** What a program yields: nothing is null, and several are a list. */
@@ -80,7 +88,8 @@ function yielded(text: string, scene: Scene, dot: Json): Json {
   const ran = program.run(dot, vars, undefined, scene.now);
   if (!ran.ok) {
     // What jq says of a failure has parts of the values in it.
-    const said = secrets.length === 0 ? ran.problem.message : 'it failed (it asks for secrets)';
+    const isSecret = names.includes('secrets') || names.includes('secret');
+    const said = isSecret ? 'it failed (it asks for secrets)' : ran.problem.message;
     throw new Failed({ kind: 'expression', detail: `${brief(text)}: ${said}` });
   }
   const outputs = ran.value;
@@ -140,7 +149,7 @@ const SECRETS = /\$secrets?(?!\w)/g;
 const NAMED =
   /\$secrets?\s*(?:\.\s*([A-Za-z_]\w*)|\.?\s*\[\s*"((?:[^"\\]|\\.)*)"\s*\]|\."([^"\\]*)")/g;
 /** It has a variable of its own of that name. */
-const BOUND = /\bas\b[^|]*\$secrets?(?!\w)/;
+const BOUND = /\bas\s*(?:[[{][^|(]{0,1000})?\$secrets?(?!\w)/;
 
 /** Secrets that a text asks for: by name, and all of them where it does so otherwise. */
 function secretsIn(text: string): Known['secrets'] {

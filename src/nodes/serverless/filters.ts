@@ -9,7 +9,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { no, ok } from '../../base/result.ts';
 import { compileJq } from '../../expressions/jq/jq.ts';
-import type { Correlation, EventFilter, Template } from '../../model/serverless.ts';
+import {
+  type Correlation,
+  type EventFilter,
+  isPattern,
+  type Template,
+} from '../../model/serverless.ts';
 import { type Evaluated, evaluate, fill, type Scene } from './expression.ts';
 
 /** The correlation keys with those that the event fixes, as `keys`; null if it does not fit. */
@@ -35,18 +40,20 @@ function related(
   keys: JsonObject,
   scene: Scene,
 ): Evaluated {
-  const fixed: Record<string, Json> = { ...keys };
+  // By name, whatever the author calls a key: every object has a "constructor".
+  const fixed = new Map<string, Json>(Object.entries(keys));
   for (const { key, from, expect } of correlate) {
     const came = evaluate(from, scene, event);
     if (!came.ok) return came;
     // What has no value is related to nothing.
     if (came.value === null) return ok(null);
-    const wanted = expect === undefined ? ok(fixed[key]) : fill(expect, scene, inputOf(scene));
+    const known = fixed.get(key) ?? came.value;
+    const wanted = expect === undefined ? ok(known) : fill(expect, scene, inputOf(scene));
     if (!wanted.ok) return wanted;
-    if (wanted.value !== undefined && !same(came.value, wanted.value)) return ok(null);
-    fixed[key] = came.value;
+    if (!same(came.value, wanted.value)) return ok(null);
+    fixed.set(key, came.value);
   }
-  return ok({ keys: fixed });
+  return ok({ keys: Object.fromEntries(fixed) });
 }
 
 function inputOf(scene: Scene): Json {
@@ -80,11 +87,6 @@ function has(value: Json, wanted: Json): Evaluated<boolean> {
   if (same(value, wanted)) return ok(true);
   if (typeof wanted !== 'string' || typeof value !== 'string') return ok(false);
   return isPattern(wanted) ? matches(value, wanted) : ok(false);
-}
-
-/** Whether a text is more than itself when it is read as a pattern. */
-function isPattern(text: string): boolean {
-  return /[\\^$*+?()[\]{}|]/.test(text);
 }
 
 const TEST = compileJq('. as [$text, $pattern] | $text | test("^(?:" + $pattern + ")$")');

@@ -12,7 +12,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForConfig, LIST } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, within } from './envelope.ts';
+import { begin, fault, finish, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { finishRegion, opening, skipRegion } from './region.ts';
 
@@ -34,6 +34,8 @@ export const forKind: NodeKind<ForConfig & JsonObject> = {
       const detail = `"for.in" answers a list; came ${came}`;
       return fault(place, view, { kind: 'expression', detail });
     }
+    const large = tooLarge([list], view);
+    if (large !== undefined) return fault(place, view, large);
     if (list.length === 0 || body === null) return finish(place, view, { input, output: input });
     return opening(body, input, { [LIST]: list });
   },

@@ -21,11 +21,15 @@ export function groupsIn(stored: Json): readonly Group[] {
 /** What an event is to each filter: the keys that it has there, or null if it does not fit. */
 export type Fits = readonly (JsonObject | null)[];
 
-/** What is left to be gathered with this event, and the events of its group if that is whole. */
+/**
+ * What is left to be gathered with this event, of so many characters at most, and the events of its
+ * group if that is whole.
+ */
 export function gathered(
   groups: readonly Group[],
   fits: Fits,
   value: Json,
+  charsMax: number,
 ): { readonly left: Json; readonly whole: readonly Json[] | null } | null {
   for (const group of [...groups, { keys: EMPTY, events: {} }]) {
     const filter = fits.findIndex((keys, n) => {
@@ -37,7 +41,7 @@ export function gathered(
     const others = groups.filter((other) => other !== group);
     const isWhole = Object.keys(events).length >= fits.length;
     const more = isWhole ? [] : [{ keys: { ...group.keys, ...keys }, events }];
-    const left = [...others, ...more].slice(-GROUPS_MAX) as unknown as Json;
+    const left = newest([...others, ...more], charsMax) as unknown as Json;
     // Numbers are in order in every object.
     return { left, whole: isWhole ? Object.values(events) : null };
   }
@@ -48,4 +52,15 @@ function agree(keys: JsonObject, known: JsonObject): boolean {
   return Object.entries(keys).every(([name, value]) => {
     return !Object.hasOwn(known, name) || same(value, known[name] as Json);
   });
+}
+
+/** As many as can be kept, from the last one back. */
+function newest(groups: readonly Group[], charsMax: number): readonly Group[] {
+  let chars = 2;
+  const recent = groups.slice(-GROUPS_MAX);
+  const tooOld = recent.findLastIndex((group) => {
+    chars += JSON.stringify(group).length + 1;
+    return chars > charsMax;
+  });
+  return recent.slice(tooOld + 1);
 }

@@ -9,7 +9,7 @@ import type { Fault } from '../../model/instance.ts';
 import type { Letter } from '../../model/letter.ts';
 import { concealing } from './concealing.ts';
 import { isoOf } from './moments.ts';
-import { workflowOf } from './scene.ts';
+import { documentOf, workflowOf } from './scene.ts';
 import { errorOf } from './trouble.ts';
 
 export type Told = Omit<Letter, 'id'>;
@@ -111,6 +111,3 @@ export class Words {
 }
 
 /** Checked, and so of texts. */
-function documentOf(view: View): { name: string; namespace: string; version: string } {
-  return workflowOf(view).definition['document'] as ReturnType<typeof documentOf>;
-}

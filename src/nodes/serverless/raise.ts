@@ -7,7 +7,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import type { RaiseConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, within } from './envelope.ts';
+import { begin, fault, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { subjectOf, whereabouts } from './scene.ts';
 import { raisedFault } from './trouble.ts';
@@ -29,6 +29,8 @@ export const raiseKind: NodeKind<RaiseConfig & JsonObject> = {
       const detail = `an error has a "type", which is a text, and a "status", a number; came ${came}`;
       return fault(place, view, { kind: 'expression', detail });
     }
+    const large = tooLarge([error.value], view);
+    if (large !== undefined) return fault(place, view, large);
     const { at } = subjectOf(task, place.node.id);
     return { move: 'fault', fault: raisedFault(error.value, whereabouts(at, view)) };
   },

@@ -13,7 +13,7 @@ import type { InstanceId } from '../../model/ids.ts';
 import type { ChildAnswer } from '../../model/post.ts';
 import type { RunConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, within } from './envelope.ts';
+import { begin, fault, finish, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { dataIn, subjectOf, whereabouts, workflowOf } from './scene.ts';
 import { errorOf, raisedFault, type Trouble } from './trouble.ts';
@@ -32,6 +32,8 @@ export const runKind: NodeKind<RunConfig & JsonObject> = {
     const { flow, version, input: given, detached, lasts } = place.node.config;
     const made = given === undefined ? ok(input) : fill(given, within(place, view, input), input);
     if (!made.ok) return fault(place, view, made.problem);
+    const large = tooLarge([made.value], view);
+    if (large !== undefined) return fault(place, view, large);
     const call = { flow, version, input: made.value, key: null, known: true } as const;
     const stays = lasts === true ? { lasts } : {};
     if (detached !== true) return { move: 'call', ...call, ...stays };

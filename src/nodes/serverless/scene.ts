@@ -11,7 +11,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { OpenScope } from '../../kernel/instance.ts';
 import type { Place, View } from '../../kernel/kind.ts';
 import type { Head } from '../../model/instance.ts';
-import { CONTEXT, DATA, type Envelope, EXTENDED, type WorkflowConfig } from '../../model/serverless.ts';
+import {
+  CONTEXT,
+  DATA,
+  type Envelope,
+  EXTENDED,
+  type WorkflowConfig,
+} from '../../model/serverless.ts';
 import type { Told } from '../../model/told.ts';
 import { ALL, type Scene } from './expression.ts';
 import { isoOf } from './moments.ts';

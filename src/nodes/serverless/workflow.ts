@@ -10,16 +10,16 @@
  * Serverless Workflow: the document · flowchart(): `flowchart` · builder: flow()
  */
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
-import { ok } from '../../base/result.ts';
+import { no, ok } from '../../base/result.ts';
 import type { Move, NodeKind, Place, View } from '../../kernel/kind.ts';
 import { CONTEXT, type WorkflowConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { shape, take } from './envelope.ts';
+import { shape, take, tooLarge } from './envelope.ts';
 import type { Evaluated } from './expression.ts';
 import { lifecycle } from './lifecycle.ts';
 import { closing, opening } from './region.ts';
 import { sceneAt, whereabouts, workflowOf } from './scene.ts';
-import { troubleFault } from './trouble.ts';
+import { type Trouble, troubleFault } from './trouble.ts';
 
 type Config = WorkflowConfig & JsonObject;
 type Here = Place<WorkflowConfig>;
@@ -35,8 +35,12 @@ export const workflow: NodeKind<Config> = {
     const raw = view.head.input;
     const scene = () => sceneAt(place, view, WHOLE, { raw, input: raw });
     const input = stage === undefined ? ok(raw) : take(stage, 'input', raw, scene);
-    if (!input.ok) {
-      return { move: 'fault', fault: troubleFault(input.problem, whereabouts('/input', view)) };
+    const problem = input.ok ? tooLarge([input.value], view) : input.problem;
+    if (!input.ok || problem !== undefined) {
+      return {
+        move: 'fault',
+        fault: troubleFault(problem as Trouble, whereabouts('/input', view)),
+      };
     }
     const value = isJsonObject(input.value) ? input.value : {};
     const writes = [{ in: 'scope', space: 'vars', name: CONTEXT, value }] as const;
@@ -72,5 +76,7 @@ export function outputOf(place: Place<unknown>, view: View, data: Json): Evaluat
   const { output: stage } = workflowOf(view);
   if (stage === undefined) return ok(data);
   const scene = () => sceneAt(place, view, WHOLE, { raw: null, input: null, output: data });
-  return shape(stage, 'output', data, scene);
+  const output = shape(stage, 'output', data, scene);
+  const large = output.ok ? tooLarge([output.value], view) : undefined;
+  return large === undefined ? output : no(large);
 }

@@ -88,7 +88,15 @@ describe('the first value of a key', () => {
 
 describe('a value that is expected', () => {
   const one = (expect: string): string =>
-    `do: [{ hear: { listen: { to: { one: { with: { type: reading }, correlate: { room: { from: .roomid, expect: ${expect} } } } } } } }]`;
+    `
+      do:
+        - hear:
+            listen:
+              to:
+                one:
+                  with: { type: reading }
+                  correlate: { room: { from: .roomid, expect: ${expect} } }
+    `;
 
   test('may be a constant [LI-15]', async () => {
     expect(await heard(one('"1"'), [reading(2, 'a')])).toBe('waiting');
@@ -136,7 +144,9 @@ describe('the keys', () => {
               to:
                 any:
                   - with: { type: reading }
-                    correlate: { room: { from: .roomid }, house: { from: .data.value, expect: '\${ 7 }' } }
+                    correlate:
+                      room: { from: .roomid }
+                      house: { from: .data.value, expect: '\${ 7 }' }
                 until: '\${ length == 2 }'
     `;
     const { tell, test: engine, run } = await hearing(body, { outbox });

@@ -92,7 +92,9 @@ describe('an event', () => {
   test('is the output of its task [EM-05]', async () => {
     const body = `
       do:
-        - tell: { emit: { event: { with: { type: told, data: { a: 1 } } } }, output: { as: '{ got: .data }' } }
+        - tell:
+            emit: { event: { with: { type: told, data: { a: 1 } } } }
+            output: { as: '{ got: .data }' }
     `;
     expect(await output(body)).toEqual({ got: { a: 1 } });
   });
@@ -162,7 +164,10 @@ describe('whoever is in the same engine', () => {
             fork:
               branches:
                 - hears: { listen: { to: { one: { with: { type: told } } } } }
-                - tells: { do: [{ pause: { wait: PT1S } }, { tell: { emit: { event: { with: { type: told, data: 5 } } } } }] }
+                - tells:
+                    do:
+                      - pause: { wait: PT1S }
+                      - tell: { emit: { event: { with: { type: told, data: 5 } } } }
             output: { as: '.[0]' }
     `;
     expect(await output(body)).toEqual([5]);

@@ -46,8 +46,10 @@ const TASKS: readonly (readonly [string, string])[] = [
 const OTHER = workflow('do: []', { name: 'other' });
 
 describe('an extension', () => {
-  test.each(TASKS)('of %s applies to that kind of task and no other [XT-01]', async (extend, task) => {
-    const use = (kind: string): string => `
+  test.each(TASKS)(
+    'of %s applies to that kind of task and no other [XT-01]',
+    async (extend, task) => {
+      const use = (kind: string): string => `
       use:
         functions: { nothing: { set: '\${ . }' } }
         extensions: [${log(kind)}]
@@ -55,21 +57,23 @@ describe('an extension', () => {
       output: { as: $context.log }
       do: [{ tried: { if: 'true', try: [{ it: ${task} }], catch: {} } }]
     `;
-    const others = { others: [OTHER] };
-    // What fails is not gone on from.
-    const inner = extend === 'raise' ? ['before it'] : ['before it', 'after it'];
-    const around = extend === 'try' ? ['before tried', ...inner, 'after tried'] : inner;
-    expect(await output(use(extend), {}, others)).toEqual(around);
-    const unlike = extend === 'wait' ? 'listen' : 'wait';
-    expect(await output(use(unlike), {}, others)).toEqual([]);
-    // What a function does is a task, too.
-    const called = ['before it', 'before nothing', 'after nothing', 'after it'];
-    const all = await output(use('all'), {}, others);
-    expect(all).toEqual(['before tried', ...(extend === 'call' ? called : inner), 'after tried']);
-  });
+      const others = { others: [OTHER] };
+      // What fails is not gone on from.
+      const inner = extend === 'raise' ? ['before it'] : ['before it', 'after it'];
+      const around = extend === 'try' ? ['before tried', ...inner, 'after tried'] : inner;
+      expect(await output(use(extend), {}, others)).toEqual(around);
+      const unlike = extend === 'wait' ? 'listen' : 'wait';
+      expect(await output(use(unlike), {}, others)).toEqual([]);
+      // What a function does is a task, too.
+      const called = ['before it', 'before nothing', 'after nothing', 'after it'];
+      const all = await output(use('all'), {}, others);
+      expect(all).toEqual(['before tried', ...(extend === 'call' ? called : inner), 'after tried']);
+    },
+  );
 
   test('of composite tasks is for lists and branches [XT-01]', async () => {
-    const tasks = "{ one: { do: [] } }, { two: { fork: { branches: [] } } }, { three: { for: { in: '[1]' }, do: [] } }, { four: { set: { x: 1 } } }, { five: { try: [], catch: {} } }";
+    const tasks =
+      "{ one: { do: [] } }, { two: { fork: { branches: [] } } }, { three: { for: { in: '[1]' }, do: [] } }, { four: { set: { x: 1 } } }, { five: { try: [], catch: {} } }";
     const { log: seen } = await noted(log('composite'), tasks);
     expect(seen).toEqual(['before one', 'after one', 'before two', 'after two']);
   });
@@ -91,8 +95,9 @@ describe('an extension', () => {
   });
 
   test('applies only when its condition holds [XT-03]', async () => {
-    const when = "when: '$task.name == \"two\" and .n == 2'";
-    const tasks = "{ one: { set: { n: 2 } } }, { two: { set: { n: 3 } } }, { three: { set: { n: 2 } } }";
+    const when = 'when: \'$task.name == "two" and .n == 2\'';
+    const tasks =
+      '{ one: { set: { n: 2 } } }, { two: { set: { n: 3 } } }, { three: { set: { n: 2 } } }';
     const before = `{ log: { extend: set, ${when}, before: [${notes('b', '$task.name')}], after: [${notes('a', '"never"')}] } }`;
     // Afterwards its data is no longer what the condition asks for.
     expect((await noted(before, tasks)).log).toEqual(['two']);
@@ -111,7 +116,8 @@ describe('an extension', () => {
 describe('what an extension does', () => {
   test('is the output if it leaves by exit, and the task is not run [XT-04]', async () => {
     const mock = `{ mock: { extend: call, when: '$task.with.method == "get"', before: [{ a: { set: { mocked: '\${ . }' }, then: exit } }, ${notes('never', '1')}], after: [${notes('no', '2')}] } }`;
-    const task = "{ it: { call: http, with: { method: get, endpoint: 'http://127.0.0.1:1/' }, output: { as: '. + { made: true }' } } }";
+    const task =
+      "{ it: { call: http, with: { method: get, endpoint: 'http://127.0.0.1:1/' }, output: { as: '. + { made: true }' } } }";
     const seen = await noted(`${mock}, ${log('call')}`, task, { x: 1 });
     expect(seen.log).toEqual([]);
     expect(seen.data).toEqual({ mocked: { x: 1, log: [] } });
@@ -135,7 +141,8 @@ describe('what an extension does', () => {
   });
 
   test('knows the task that it extends as $task [XT-06]', async () => {
-    const told = '{ name: $task.name, reference: $task.reference, call: $task.call, with: $task.with, input: $task.input, output: $task.output, defined: $task.definition.with }';
+    const told =
+      '{ name: $task.name, reference: $task.reference, call: $task.call, with: $task.with, input: $task.input, output: $task.output, defined: $task.definition.with }';
     const list = (name: string): string =>
       `[{ first: { set: { lost: 1 } } }, { list: { do: [${notes(name, told)}] } }]`;
     const both = `{ see: { extend: call, before: ${list('b')}, after: ${list('a')} } }`;
@@ -153,12 +160,18 @@ describe('what an extension does', () => {
       const input = { x: 1, log: [] };
       expect(await output(body(more), { x: 1 })).toEqual({
         data: { doubled: 2 },
-        log: [{ ...task, input, output: null }, { ...task, input, output: { doubled: 2 } }],
+        log: [
+          { ...task, input, output: null },
+          { ...task, input, output: { doubled: 2 } },
+        ],
       });
       const made = body(`${more}, input: { from: '{ x: 5 }' }`);
       expect(await output(made, { x: 1 })).toEqual({
         data: { doubled: 10 },
-        log: [{ ...task, input, output: null }, { ...task, input, output: { doubled: 10 } }],
+        log: [
+          { ...task, input, output: null },
+          { ...task, input, output: { doubled: 10 } },
+        ],
       });
     }
   });

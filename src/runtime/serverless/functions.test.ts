@@ -32,12 +32,15 @@ describe('a function of the definition', () => {
       do: [{ it: { call: see } }, { again: { call: see, with: {} } }]
     `;
     // Without arguments it has the input of the task.
-    expect(await output(bare.replace(', { again: { call: see, with: {} } }', ''), { x: 1 })).toEqual({ x: 1 });
+    expect(
+      await output(bare.replace(', { again: { call: see, with: {} } }', ''), { x: 1 }),
+    ).toEqual({ x: 1 });
     expect(await output(bare, { x: 1 })).toEqual({});
   });
 
   test('checks its arguments [FN-02]', async () => {
-    const schema = 'input: { schema: { document: { required: [n], properties: { n: { type: number } } } } }';
+    const schema =
+      'input: { schema: { document: { required: [n], properties: { n: { type: number } } } } }';
     const body = `use: { functions: { double: { ${schema}, ${DOUBLE} } } }\n${CALL('double')}`;
     expect(await output(body, { x: 2 })).toEqual({ doubled: 4 });
     const failed = await error(body, { x: 'two' });
@@ -66,11 +69,23 @@ describe('a function of the definition', () => {
   test.each([
     ['do', "do: [{ a: { set: '${ .n + 1 }' } }, { b: { set: '${ . * 10 }' } }]", 30],
     ['for', "for: { in: '[range(.n)]' }, do: [{ a: { set: '${ [.] }' } }]", [[{ n: 2 }]]],
-    ['try', "try: [{ a: { set: '${ error(1) }' } }], catch: { do: [{ b: { set: { caught: '${ $error.status }' } } }] }", { caught: 400 }],
-    ['fork', "fork: { branches: [{ a: { set: '${ .n }' } }, { b: { wait: PT1S } }] }", [2, { n: 2 }]],
+    [
+      'try',
+      "try: [{ a: { set: '${ error(1) }' } }], catch: { do: [{ b: { set: { caught: '${ $error.status }' } } }] }",
+      { caught: 400 },
+    ],
+    [
+      'fork',
+      "fork: { branches: [{ a: { set: '${ .n }' } }, { b: { wait: PT1S } }] }",
+      [2, { n: 2 }],
+    ],
     ['switch', 'switch: [{ a: { when: .n == 2, then: end } }]', { n: 2 }],
-    ['wait', "wait: PT1S, output: { as: .n }", 2],
-    ['run', 'run: { workflow: { namespace: test, name: other, version: latest } }', { other: { n: 2 } }],
+    ['wait', 'wait: PT1S, output: { as: .n }', 2],
+    [
+      'run',
+      'run: { workflow: { namespace: test, name: other, version: latest } }',
+      { other: { n: 2 } },
+    ],
     ['emit', "emit: { event: { with: { type: x, data: '${ .n }' } } }, output: { as: .data }", 2],
     ['another call', 'call: inner', { inner: { n: 2 } }],
     ['a task with a timeout', 'timeout: { after: PT1H }, wait: PT1S', { n: 2 }],
@@ -128,7 +143,8 @@ describe('a function of the definition', () => {
   });
 
   test('cannot call itself [FN-04]', () => {
-    const body = 'use: { functions: { f: { call: g }, g: { do: [{ a: { call: f } }] } } }\ndo: [{ it: { call: f } }]';
+    const body =
+      'use: { functions: { f: { call: g }, g: { do: [{ a: { call: f } }] } } }\ndo: [{ it: { call: f } }]';
     expect(() => workflow(body)).toThrow(/f → g → f/);
   });
 
@@ -148,7 +164,8 @@ describe('a function that stands elsewhere', () => {
 
   test('is described to its tasks as one of the definition is [FN-05]', async () => {
     const { http } = library({
-      [URL]: "metadata: { a: 1 }\nset: { name: '${ $task.name }', definition: '${ $task.definition.metadata }', at: '${ $task.reference }' }",
+      [URL]:
+        "metadata: { a: 1 }\nset: { name: '${ $task.name }', definition: '${ $task.definition.metadata }', at: '${ $task.reference }' }",
     });
     expect(await output(CALL(URL), { x: 1 }, { http })).toEqual({
       ...{ name: URL, definition: { a: 1 }, at: '/do/0/it' },
@@ -178,7 +195,10 @@ describe('a function that stands elsewhere', () => {
 
   test.each([
     ['https://github.com/o/r/f@v1', 'https://raw.githubusercontent.com/o/r/v1/f/function.yaml'],
-    ['https://github.com/o/r/tree/v1/f', 'https://raw.githubusercontent.com/o/r/v1/f/function.yaml'],
+    [
+      'https://github.com/o/r/tree/v1/f',
+      'https://raw.githubusercontent.com/o/r/v1/f/function.yaml',
+    ],
     ['https://github.com/o/r/blob/v1/f.yaml', 'https://raw.githubusercontent.com/o/r/v1/f.yaml'],
   ])('may be named by a reference of a repository: %s [FN-07]', async (name, place) => {
     const { http, asked } = library({ [place]: DOUBLE });
@@ -191,7 +211,10 @@ describe('a function that stands elsewhere', () => {
     const policies: readonly (readonly [string, string])[] = [
       ['{ bearer: { token: abc } }', 'Bearer abc'],
       ['{ basic: { use: api } }', `Basic ${btoa('ann:pass')}`],
-      ["{ basic: { username: '${ $secrets.api.username }', password: '${ $secrets.api.password }' } }", `Basic ${btoa('ann:pass')}`],
+      [
+        "{ basic: { username: '${ $secrets.api.username }', password: '${ $secrets.api.password }' } }",
+        `Basic ${btoa('ann:pass')}`,
+      ],
       ['{ use: named }', 'Bearer named'],
     ];
     for (const [policy, sent] of policies) {
@@ -231,7 +254,7 @@ describe('a function that stands elsewhere', () => {
 
   test('stays for an instance what it was when that began [FN-11]', async () => {
     const texts: Record<string, string> = {
-      [URL]: "do: [{ p: { wait: PT1H } }, { s: { set: { version: 1 } } }]",
+      [URL]: 'do: [{ p: { wait: PT1H } }, { s: { set: { version: 1 } } }]',
     };
     const answer: typeof fetch = async (input) =>
       new Response(texts[String(input instanceof Request ? input.url : input)]);

@@ -25,8 +25,11 @@ const BUSY = `
         try:
           - pause: { wait: PT1S }
           - fails: { raise: { error: { type: 'about:blank', status: 500 } } }
-        catch: { retry: { delay: PT1S, limit: { attempt: { count: 1 } } }, do: [{ sorry: { set: { a: 1 } } }] }
-    - both: { fork: { branches: [{ a: { wait: PT2S } }, { b: { do: [{ c: { set: { x: 1 } } }] } }] } }
+        catch:
+          retry: { delay: PT1S, limit: { attempt: { count: 1 } } }
+          do: [{ sorry: { set: { a: 1 } } }]
+    - both:
+        fork: { branches: [{ a: { wait: PT2S } }, { b: { do: [{ c: { set: { x: 1 } } }] } }] }
     - timed: { do: [{ d: { wait: PT1S } }], timeout: { after: PT1M } }
     - maybe: { if: 'false', set: { x: 1 } }
     - tell: { emit: { event: { with: { type: told } } } }
@@ -56,7 +59,7 @@ describe('the letters of one instance', () => {
     expect(await lifeWith({ duplicateDeliveries: true })).toEqual(calm);
   });
 
-  test('have ids of their own, and wait for one before them that is not taken [LE-21]', async () => {
+  test('have ids of their own, and wait for the one before them [LE-21]', async () => {
     let fails = 3;
     const outbox = new Receiver(() => {
       fails -= 1;
@@ -191,7 +194,7 @@ describe('an output', () => {
 describe('a secret', () => {
   const SECRET = 'p4ssw0rd-of-ann';
 
-  test('is in no event, whatever tasks make of it', async () => {
+  test('is in no event, whatever tasks make of it [EX-28]', async () => {
     const body = `
       use: { secrets: [api] }
       do:
@@ -201,7 +204,12 @@ describe('a secret', () => {
         - hears:
             listen:
               to: { one: { with: { type: a }, correlate: { k: { from: .data } } } }
-        - fails: { raise: { error: { type: 'about:blank', status: 500, detail: '\${ "no \\($secrets.api.password)" }' } } }
+        - fails:
+            raise:
+              error:
+                type: about:blank
+                status: 500
+                detail: '\${ "no \\($secrets.api.password)" }'
     `;
     const secrets = { api: { user: 'ann', password: SECRET } };
     const { events } = await lifeOf(body, {

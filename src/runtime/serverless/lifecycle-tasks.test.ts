@@ -6,6 +6,7 @@ import { eventOf } from '../../testing/listeners.ts';
 import { workflow } from '../../testing/workflows.ts';
 
 const RAISES = "raise: { error: { type: 'about:blank', status: 500 } }";
+const SET = '{ set: { x: 1 } }';
 const LIFE = ['created', 'started', 'completed'];
 const WAITING = ['created', 'started', 'waiting', 'running', 'completed'];
 const FAULTED = ['created', 'started', 'faulted'];
@@ -55,13 +56,21 @@ describe('each task is created, started and completed once', () => {
     ],
     [
       'that calls',
-      `do: [{ one: ${ask()} }, { two: ${ask(', timeout: { after: PT1M }')} }, { three: ${ask(", input: { from: '.' }")} }]`,
+      `
+        do:
+          - one: ${ask()}
+          - two: ${ask(', timeout: { after: PT1M }')}
+          - three: ${ask(", input: { from: '.' }")}
+      `,
       { '/do/0/one': LIFE, '/do/1/two': LIFE, '/do/2/three': LIFE },
     ],
     ['that listens', 'do: [{ one: { listen: { to: { all: [] } } } }]', { '/do/0/one': LIFE }],
     [
       'of a function, under its own place and that of its call',
-      'use: { functions: { greet: { do: [{ a: { set: { x: 1 } } }] } } }\ndo: [{ call: { call: greet, with: { n: 1 } } }]',
+      `
+        use: { functions: { greet: { do: [{ a: { set: { x: 1 } } }] } } }
+        do: [{ call: { call: greet, with: { n: 1 } } }]
+      `,
       {
         '/do/0/call': LIFE,
         '/use/functions/greet': LIFE,
@@ -70,7 +79,12 @@ describe('each task is created, started and completed once', () => {
     ],
     [
       'of an extension, and the one that is extended',
-      'use: { extensions: [{ log: { extend: set, before: [{ b: { set: { x: 1 } } }], after: [{ a: { set: { x: 2 } } }] } }] }\ndo: [{ only: { set: { x: 3 } } }]',
+      `
+        use:
+          extensions:
+            - log: { extend: set, before: [{ b: ${SET} }], after: [{ a: ${SET} }] }
+        do: [{ only: ${SET} }]
+      `,
       {
         '/do/0/only': LIFE,
         '/use/extensions/0/log/before/0/b': LIFE,
@@ -79,7 +93,10 @@ describe('each task is created, started and completed once', () => {
     ],
     [
       'that is extended and has a timeout',
-      'use: { extensions: [{ log: { extend: wait, before: [{ b: { set: { x: 1 } } }] } }] }\ndo: [{ only: { wait: PT1S, timeout: { after: PT1M } } }]',
+      `
+        use: { extensions: [{ log: { extend: wait, before: [{ b: ${SET} }] } }] }
+        do: [{ only: { wait: PT1S, timeout: { after: PT1M } } }]
+      `,
       { '/do/0/only': WAITING, '/use/extensions/0/log/before/0/b': LIFE },
     ],
     [
@@ -89,7 +106,12 @@ describe('each task is created, started and completed once', () => {
     ],
     [
       'that is tried, with a time for each attempt',
-      `do: [{ tries: { try: [{ a: { wait: PT1S } }], catch: { retry: { limit: { attempt: { duration: PT1M } } } } } }]`,
+      `
+        do:
+          - tries:
+              try: [{ a: { wait: PT1S } }]
+              catch: { retry: { limit: { attempt: { duration: PT1M } } } }
+      `,
       { '/do/0/tries': LIFE, '/do/0/tries/try/0/a': WAITING },
     ],
   ];
@@ -103,7 +125,7 @@ describe('each task is created, started and completed once', () => {
 });
 
 describe('the order', () => {
-  test('is that of what happens: a task is over before the next one is created [LE-21]', async () => {
+  test('is that of what happens: one is over before the next is created [LE-21]', async () => {
     const body = 'do: [{ a: { set: { x: 1 } } }, { b: { do: [{ c: { set: { x: 2 } } }] } }]';
     const { lines } = await lifeOf(body);
     expect(lines).toEqual([
@@ -171,7 +193,7 @@ describe('a task that is skipped', () => {
 });
 
 describe('a task that fails', () => {
-  test('fails the tasks around it, and the others beside it are cancelled [LE-14, LE-15]', async () => {
+  test('fails those around it, and others beside it are cancelled [LE-14, LE-15]', async () => {
     const body = `
       do:
         - outer:
@@ -232,7 +254,7 @@ describe('a task that fails', () => {
     expect(tasks['/do/0/race']).toEqual(LIFE);
   });
 
-  test('by its timeout has faulted itself, and what was in it is cancelled [LE-14, LE-15]', async () => {
+  test('by its timeout has faulted, and what was in it is cancelled [LE-14, LE-15]', async () => {
     const body =
       'do: [{ timed: { do: [{ a: { do: [{ b: { wait: P1D } }] } }], timeout: { after: PT1M } } }]';
     expect(byTask(await lifeOf(body))).toEqual({
@@ -270,7 +292,9 @@ describe('a task that is left', () => {
       do:
         - both:
             fork:
-              branches: [{ slow: { wait: P1D } }, { ends: { do: [{ last: { set: { x: 1 }, then: end } }] } }]
+              branches:
+                - slow: { wait: P1D }
+                - ends: { do: [{ last: { set: { x: 1 }, then: end } }] }
     `;
     const { lines } = await lifeOf(ends);
     expect(lines).toContain('task.cancelled /do/0/both/fork/branches/0/slow');

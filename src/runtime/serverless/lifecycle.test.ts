@@ -31,14 +31,19 @@ const name = 'workflow-ID.test';
 const workflow = name;
 const SET = 'do: [{ first: { set: { a: 1 } } }]';
 const WAITS = 'do: [{ pause: { wait: PT1H } }]';
-const LISTENS =
-  'do: [{ hear: { listen: { to: { one: { with: { type: a }, correlate: { k: { from: .data } } } } } } }]';
+const LISTENS = `
+  do:
+    - hear:
+        listen: { to: { one: { with: { type: a }, correlate: { k: { from: .data } } } } }
+`;
 const FAILS = `do: [{ fails: { ${RAISES} } }]`;
 const TRIES = `
   do:
     - tries:
         try: [{ fails: { ${RAISES} } }]
-        catch: { retry: { delay: PT1H, limit: { attempt: { count: 1 } } }, do: [{ sorry: { set: { b: 2 } } }] }
+        catch:
+          retry: { delay: PT1H, limit: { attempt: { count: 1 } } }
+          do: [{ sorry: { set: { b: 2 } } }]
 `;
 const error = { ...RAISED, instance: '/do/0/fails' };
 
@@ -153,7 +158,7 @@ describe('an event', () => {
     expect(await told(what, body, options)).toEqual(data);
   });
 
-  test('has a type that begins as it always did, and the qualified name [LE-18, LE-19]', async () => {
+  test('has a type of the old name, and the qualified name [LE-18, LE-19]', async () => {
     const head = { namespace: 'shop', name: 'orders' };
     const { id, events } = await lifeOf(SET, { head });
     expect(events).toHaveLength(6);
@@ -168,7 +173,7 @@ describe('a call', () => {
   const body = (path: string): string =>
     `do: [{ ask: { call: http, with: { method: GET, endpoint: '${server.url}${path}' } } }]`;
 
-  test('is created when it is its turn, and started by whoever makes it [LE-10, LE-11]', async () => {
+  test('is created in its turn, and started by whoever makes it [LE-10, LE-11]', async () => {
     const { lines } = await lifeOf(body('/good'), { http });
     expect(lines).toEqual([
       ...['workflow.status-changed pending', 'workflow.started', 'task.created /do/0/ask'],
@@ -230,7 +235,8 @@ describe('the phases of a workflow', () => {
 
   test('are running while a call is made [WF-01, WF-02]', async () => {
     const seen: string[] = [];
-    const body = `do: [{ pause: { wait: PT1H } }, { ask: { call: http, with: { method: GET, endpoint: '${server.url}' } } }]`;
+    const ask = `{ call: http, with: { method: GET, endpoint: '${server.url}' } }`;
+    const body = `do: [{ pause: { wait: PT1H } }, { ask: ${ask} }]`;
     const look: { at: () => Promise<void> } = { at: async () => {} };
     const asking = async (...asked: Parameters<typeof fetch>): Promise<Response> => {
       await look.at();

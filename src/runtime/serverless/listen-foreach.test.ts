@@ -5,6 +5,8 @@ import { eventOf, heard, hearing } from '../../testing/listeners.ts';
 
 const THREE = "{ any: [{ with: { type: a } }], until: '${ length == 3 }' }";
 
+const RAISES = "raise: { error: { type: 'about:blank', status: 500 } }";
+
 /** Notes in the context what happens, in order. */
 function notes(text: string): string {
   return `export: { as: '$context + { log: (($context.log // []) + [${text}]) }' }`;
@@ -78,7 +80,7 @@ describe('for each event', () => {
     ]);
   });
 
-  test('that fails, the listener fails, and nothing is done for those behind it [LI-17]', async () => {
+  test('that fails the listener fails, and nothing is done for the next [LI-17]', async () => {
     const body = `
       do:
         - tried:
@@ -87,9 +89,11 @@ describe('for each event', () => {
                   listen: { to: ${THREE} }
                   foreach:
                     do:
-                      - check: { if: $item == 2, raise: { error: { type: 'about:blank', status: 500 } } }
+                      - check: { if: $item == 2, ${RAISES} }
                       - note: { set: '\${ . }', ${notes('$item')} }
-            catch: { do: [{ caught: { set: { error: '\${ $error.instance }', log: '\${ $context.log }' } } }] }
+            catch:
+              do:
+                - caught: { set: { error: '\${ $error.instance }', log: '\${ $context.log }' } }
     `;
     expect(
       await heard(
@@ -172,7 +176,8 @@ describe('what comes of each', () => {
   });
 
   test('updates the context by export.as, after each [LI-18]', async () => {
-    const each = `{ ${doing}, output: { as: .m }, export: { as: '{ sum: (($context.sum // 0) + .) }' } }`;
+    const sum = "export: { as: '{ sum: (($context.sum // 0) + .) }' }";
+    const each = `{ ${doing}, output: { as: .m }, ${sum} }`;
     expect(await heard(body(each), events)).toEqual({ heard: [11, 12, 13], context: { sum: 36 } });
   });
 
@@ -185,7 +190,8 @@ describe('what comes of each', () => {
   });
 
   test('must fit its schema [LI-18]', async () => {
-    const each = `{ ${doing}, output: { schema: { document: { properties: { m: { maximum: 12 } } } } } }`;
+    const schema = 'schema: { document: { properties: { m: { maximum: 12 } } } }';
+    const each = `{ ${doing}, output: { ${schema} } }`;
     expect(await heard(body(each), events)).toMatchObject({
       type: 'https://serverlessworkflow.io/spec/1.0.0/errors/validation',
       instance: '/do/0/hear',

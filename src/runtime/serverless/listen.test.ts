@@ -4,6 +4,7 @@ import { createTestEngine } from '../../testing/test-engine.ts';
 import { eventOf, heard, hearing } from '../../testing/listeners.ts';
 import { output, workflow } from '../../testing/workflows.ts';
 
+const FOR_A = 'listen: { to: { one: { with: { type: a } } } }';
 const TIMEOUT = 'https://serverlessworkflow.io/spec/1.0.0/errors/timeout';
 
 /** A workflow of one task, which listens. */
@@ -98,7 +99,7 @@ describe('until', () => {
     expect(await heard(body, events)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   });
 
-  test('a condition sees what was read of the events, and the input of the task [LI-07]', async () => {
+  test('a condition sees what was read of events, and the input [LI-07]', async () => {
     const until = 'until: \'any(.[]; .type == "a" and .data == $input.last)\'';
     const body = listens(`{ any: [], ${until} }`, ', read: envelope');
     const events = [eventOf('b', 2), eventOf('a', 1), eventOf('a', 2), eventOf('a', 3)];
@@ -177,7 +178,7 @@ describe('a listener', () => {
   });
 
   test('hears nothing from before it began, but all from then on [LI-01]', async () => {
-    const late = `do: [{ pause: { wait: PT1H } }, { hear: { listen: { to: { one: { with: { type: a } } } } } }]`;
+    const late = `do: [{ pause: { wait: PT1H } }, { hear: { ${FOR_A} } }]`;
     const { test: engine, tell, outcome } = await hearing(late);
     await tell(eventOf('a', 1));
     await engine.advance('2h');
@@ -188,7 +189,7 @@ describe('a listener', () => {
   });
 
   test('that takes too long fails with a timeout, and hears no more [LI-19]', async () => {
-    const timed = `do: [{ hear: { listen: { to: { one: { with: { type: a } } } }, timeout: { after: PT1H } } }]`;
+    const timed = `do: [{ hear: { ${FOR_A}, timeout: { after: PT1H } } }]`;
     const { test: engine, tell, outcome, run } = await hearing(timed);
     await engine.advance('59m');
     expect(await outcome()).toBe('waiting');
@@ -205,7 +206,7 @@ describe('a listener', () => {
     const again = `
       do:
         - tried:
-            try: [{ hear: { listen: { to: { one: { with: { type: a } } } }, timeout: { after: PT1H } } }]
+            try: [{ hear: { ${FOR_A}, timeout: { after: PT1H } } }]
             catch: { errors: { with: { status: 408 } }, do: [{ late: { set: { late: true } } }] }
         - other: { listen: { to: { one: { with: { type: b } } } }, output: { as: '[., $context]' } }
     `;
@@ -243,8 +244,9 @@ describe('a listener', () => {
         - both:
             fork:
               branches:
-                - first: { listen: { to: { one: { with: { type: a } } } } }
-                - second: { listen: { to: { all: [{ with: { type: a } }, { with: { type: b } }] } } }
+                - first: { ${FOR_A} }
+                - second:
+                    listen: { to: { all: [{ with: { type: a } }, { with: { type: b } }] } }
     `;
     expect(await heard(two, [eventOf('a', 1)])).toBe('waiting');
     expect(await heard(two, [eventOf('a', 1), eventOf('b', 2)])).toEqual([[1], [1, 2]]);

@@ -46,6 +46,7 @@ test.each([
     { run: { limits: { KILL_GRACE_MS: 0 } } },
     'serverless.run.limits.KILL_GRACE_MS is a whole number above 0; came 0',
   ],
+  [{ schedules: 'no' }, 'serverless.schedules is true or false; came "no"'],
 ])('what is wrong is told before anything begins: %j', (serverless, sentence) => {
   const create = () =>
     createTestEngine({ flows: [], serverless: serverless as unknown as ServerlessOptions });

@@ -2,7 +2,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import type { Flow } from '../../model/definition.ts';
-import { createTestEngine, type TestEngine, type TestEngineOptions } from '../../testing/test-engine.ts';
+import {
+  createTestEngine,
+  type TestEngine,
+  type TestEngineOptions,
+} from '../../testing/test-engine.ts';
 import { endOf, error, output, workflow } from '../../testing/workflows.ts';
 import { Notebook, World } from '../../testing/world.ts';
 import type { Run } from '../run.ts';
@@ -41,15 +45,23 @@ describe.each([
   test('by its namespace, name and version gives its output [SW-01]', async () => {
     const wrong = other('do: [{ a: { set: { wrong: true } } }]', '1.0.1');
     const others = [other(SEES), wrong];
-    const seen = await output(runs('', '1.0.0', ", output: { as: '. + { made: $input }' }"), { x: 1 }, { others, ...chaos });
+    const seen = await output(
+      runs('', '1.0.0', ", output: { as: '. + { made: $input }' }"),
+      { x: 1 },
+      { others, ...chaos },
+    );
     expect(seen).toEqual({ saw: { x: 1 }, made: { x: 1 } });
   });
 
   test('in its latest version is the newest there is [SW-02]', async () => {
     const versions = ['1.0.0', '1.10.0', '1.9.0', '0.99.99'];
-    const others = versions.map((each) => other(`do: [{ a: { set: { version: '${each}' } } }]`, each));
+    const others = versions.map((each) =>
+      other(`do: [{ a: { set: { version: '${each}' } } }]`, each),
+    );
     for (const version of ['latest', "'1.10.0'"]) {
-      expect(await output(runs('', version), {}, { others, ...chaos })).toEqual({ version: '1.10.0' });
+      expect(await output(runs('', version), {}, { others, ...chaos })).toEqual({
+        version: '1.10.0',
+      });
     }
     expect(await output(runs('', '1.9.0'), {}, { others, ...chaos })).toEqual({ version: '1.9.0' });
   });
@@ -57,7 +69,9 @@ describe.each([
   test('has the input that it is given, or that of the task [SW-03]', async () => {
     const others = [other(SEES)];
     const saw = (value: Json): Json => ({ saw: value });
-    expect(await output(runs("input: { y: '${ .x + 1 }', z: [plain] }"), { x: 1 }, { others, ...chaos })).toEqual(saw({ y: 2, z: ['plain'] }));
+    expect(
+      await output(runs("input: { y: '${ .x + 1 }', z: [plain] }"), { x: 1 }, { others, ...chaos }),
+    ).toEqual(saw({ y: 2, z: ['plain'] }));
     expect(await output(runs('input: {}'), { x: 1 }, { others, ...chaos })).toEqual(saw({}));
     const shaped = runs('', '1.0.0', ', input: { from: .x }');
     expect(await output(shaped, { x: 1 }, { others, ...chaos })).toEqual(saw(1));
@@ -66,12 +80,19 @@ describe.each([
   test('checks its input itself [SW-03]', async () => {
     const strict = 'input: { schema: { document: { required: [y] } } }\ndo: []';
     const failed = await error(runs(), { x: 1 }, { others: [other(strict)], ...chaos });
-    expect(failed).toMatchObject({ type: `${ERRORS}validation`, status: 400, instance: '/do/0/it' });
-    expect(await output(runs('input: { y: 1 }'), {}, { others: [other(strict)], ...chaos })).toEqual({ y: 1 });
+    expect(failed).toMatchObject({
+      type: `${ERRORS}validation`,
+      status: 400,
+      instance: '/do/0/it',
+    });
+    expect(
+      await output(runs('input: { y: 1 }'), {}, { others: [other(strict)], ...chaos }),
+    ).toEqual({ y: 1 });
   });
 
   test('and fails, fails the task with its error, and its own place [SW-04]', async () => {
-    const bad = "do: [{ p: { wait: PT1S } }, { bad: { raise: { error: { type: 'about:blank', status: 418, title: T, detail: why } } } }]";
+    const bad =
+      "do: [{ p: { wait: PT1S } }, { bad: { raise: { error: { type: 'about:blank', status: 418, title: T, detail: why } } } }]";
     const others = [other(bad)];
     const failed = await error(runs(), {}, { others, ...chaos });
     expect(failed).toEqual({
@@ -98,7 +119,11 @@ describe('a workflow that is run', () => {
 
   test.each([
     ['a timeout', runs('', '1.0.0', ', timeout: { after: PT1S }'), 'failed'],
-    ['another branch', `do: [{ f: { fork: { compete: true, branches: [${runs().slice(5, -1)}, { q: { wait: PT1S } }] } } }]`, 'completed'],
+    [
+      'another branch',
+      `do: [{ f: { fork: { compete: true, branches: [${runs().slice(5, -1)}, { q: { wait: PT1S } }] } } }]`,
+      'completed',
+    ],
   ])('is cancelled by %s of the task that waits for it [SW-05]', async (_, body, status) => {
     const { kit, run } = await started(body, [other('do: [{ p: { wait: PT1H } }]')]);
     await kit.advance('2s');
@@ -206,10 +231,10 @@ describe('a workflow that nobody waits for', () => {
 });
 
 describe('run', () => {
-  test.each(['{}', "{ workflow: { namespace: a, name: b, version: '1.0.0' }, shell: { command: x } }"])(
-    'of %s is refused: exactly one thing is run [RU-01]',
-    (run) => {
-      expect(() => workflow(`do: [{ it: { run: ${run} } }]`)).toThrow(/definition/);
-    },
-  );
+  test.each([
+    '{}',
+    "{ workflow: { namespace: a, name: b, version: '1.0.0' }, shell: { command: x } }",
+  ])('of %s is refused: exactly one thing is run [RU-01]', (run) => {
+    expect(() => workflow(`do: [{ it: { run: ${run} } }]`)).toThrow(/definition/);
+  });
 });

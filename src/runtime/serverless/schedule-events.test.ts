@@ -92,7 +92,7 @@ describe('an event', () => {
     ).toEqual([[good], [good]]);
   });
 
-  test('that starts what fails hurts neither the schedule nor another instance [SD-10]', async () => {
+  test('that starts what fails hurts no schedule and no other instance [SD-10]', async () => {
     const flow = workflow(`
       schedule: { on: { one: { with: { type: a } } }, read: data }
       do: [{ no: { if: '.[0] == 1', raise: { error: { type: 'about:blank', status: 500 } } } }]
@@ -194,7 +194,7 @@ describe('correlation', () => {
 });
 
 describe('another version', () => {
-  test('is started by what it is for itself, and the one before by nothing more [SD-07]', async () => {
+  test('is started by what it is for, and the one before by nothing more [SD-07]', async () => {
     const test = createTestEngine({ flows: [on('{ one: { with: { type: a } } }')] });
     await test.runUntilIdle();
     await tell(test, eventOf('a', 1));
@@ -248,7 +248,7 @@ describe('two programs on one database', () => {
     expect(Number.isInteger(moments)).toBe(true);
   });
 
-  test('start one instance for each event, also for those from before they were there [SD-08]', async () => {
+  test('start one instance for each event, from before they were there too [SD-08]', async () => {
     const file = path();
     const flow = on('{ one: { with: { type: a } } }');
     const first = await open(file, flow);

@@ -50,8 +50,8 @@ describe('every', () => {
     await engine.close();
   });
 
-  test('may be a month or a year, by the calendar [SD-01]', async () => {
-    const flow = workflow(`schedule: { every: P1M }\n${EMPTY_DO}`);
+  test('may be an expression, and then a month of the calendar [SD-01]', async () => {
+    const flow = workflow(`schedule: { every: '\${ "P1M" }' }\n${EMPTY_DO}`);
     const engine = createTestEngine({ flows: [flow] });
     await engine.advance('100d');
     const started = await startedOf(engine);
@@ -131,7 +131,7 @@ describe('after', () => {
     await engine.close();
   });
 
-  test('starts none after one that was cancelled, also when the program begins anew [SD-03]', async () => {
+  test('starts none after one that was cancelled, whoever begins anew [SD-03]', async () => {
     const world = new World();
     const flow = after('do: [{ slow: { wait: P1D } }]');
     const first = await world.open([flow]);
@@ -185,7 +185,7 @@ describe('another version', () => {
     await engine.close();
   });
 
-  test.each(['every: P10D', "cron: '0 0 1 * *'", 'after: P10D', 'every: P1M'])(
+  test.each(['every: P10D', "cron: '0 0 1 * *'", 'after: P10D', 'every: \'${ "P1M" }\''])(
     'without any ends it: %s [SD-07]',
     async (schedule) => {
       const engine = createTestEngine({ flows: [version(1, schedule)] });

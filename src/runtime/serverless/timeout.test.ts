@@ -141,7 +141,8 @@ describe('a timeout', () => {
     expect((await timed(task, { limit: { seconds: 4 } })).ms).toBe(4_000);
     const whole = "timeout: { after: '${ .limit }' }\ndo: [{ slow: { wait: PT1H } }]";
     expect((await timed(whole, { limit: 'PT3S' })).ms).toBe(3_000);
-    const shaped = "do: [{ slow: { input: { from: .x }, wait: PT1H, timeout: { after: '${ .limit }' } } }]";
+    const shaped =
+      "do: [{ slow: { input: { from: .x }, wait: PT1H, timeout: { after: '${ .limit }' } } }]";
     expect((await timed(shaped, { x: { limit: 'PT3S' } })).ms).toBe(3_000);
     const failed = await error(task, { limit: 'soon' });
     expect(failed).toMatchObject({ status: 400, instance: '/do/0/slow' });

@@ -35,10 +35,10 @@ export class Hearers {
   tell(row: MessageRow): void {
     const { type, instance } = row;
     if (instance !== undefined) {
-      const topics = [type, ANY];
-      const listeners = this.#hearers.get(instance)?.listeners.values() ?? [];
-      const hears = [...listeners].some((one) => one.topics.some((t) => topics.includes(t.type)));
-      return hears ? this.#add(instance, row) : undefined;
+      const listeners = [...(this.#hearers.get(instance)?.listeners.values() ?? [])];
+      const topics = listeners.flatMap((listener) => listener.topics);
+      const isHeard = topics.some((topic) => topic.type === type || topic.type === ANY);
+      return isHeard ? this.#add(instance, row) : undefined;
     }
     for (const topic of topicsOf(row)) {
       for (const each of this.#byTopic.get(nameOf(topic)) ?? []) this.#add(each, row);

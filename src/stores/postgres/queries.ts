@@ -919,22 +919,11 @@ export const outlook = `
      where m.shard = any ($1::smallint[]) and m.status = 'pending'
        and m.expires_at >= perdure.moment($9) and m.instance_id is not null
   ),
-  hearer (shard, instance_id) as (
-    select s.shard, f.instance_id
-      from unnest($1::smallint[]) as s (shard)
-     cross join lateral (
-           select instance_id from perdure.unheard
-            where shard = s.shard
-            order by instance_id
-            limit 1) as f
-     union all
-    select h.shard, f.instance_id
-      from hearer as h
-     cross join lateral (
-           select instance_id from perdure.unheard
-            where shard = h.shard and instance_id > h.instance_id
-            order by instance_id
-            limit 1) as f
+  wide (shard, instance_id, type, key, since) as materialized (
+    select s.shard, s.instance_id, s.type, s.key, s.since
+      from perdure.subscription as s
+     where s.shard = any ($1::smallint[])
+       and s.listens = 0 and (s.type = '$any' or s.key = '$any')
   )
   select perdure.moment(null) as now,
          (select min((select available_at
@@ -1046,11 +1035,11 @@ export const outlook = `
                                   and (d.at < met.since or d.instance_id = met.instance_id)))
            or exists (
              select
-               from perdure.subscription as s
+               from wide
               cross join lateral (
                     select i.shard, i.id
                       from perdure.instance as i
-                     where (i.shard, i.id) = (s.shard, s.instance_id)
+                     where (i.shard, i.id) = (wide.shard, wide.instance_id)
                        and i.status <> 'suspended'
                      limit 1) as lively
               cross join lateral (
@@ -1058,43 +1047,16 @@ export const outlook = `
                       from perdure.inbox as m
                      where m.shard = any ($1::smallint[]) and m.status = 'pending'
                        and m.expires_at >= perdure.moment($9) and m.instance_id is null
-                       and s.type in (m.type, '$any') and s.key in (m.key, '$any')
+                       and wide.type in (m.type, '$any') and wide.key in (m.key, '$any')
                        and not exists (select from perdure.delivery as d
                                         where d.shard = any ($1::smallint[])
                                           and d.message_id = m.id and d.heard = 0
-                                          and (d.at < s.since or d.instance_id = lively.id))
-                     limit 1) as met
-              where s.shard = any ($1::smallint[])
-                and s.listens = 0 and (s.type = '$any' or s.key = '$any'))
+                                          and (d.at < wide.since or d.instance_id = lively.id))
+                     limit 1) as met)
            or exists (
              select
-               from hearer
-              cross join lateral (
-                    select i.shard, i.id
-                      from perdure.instance as i
-                     where (i.shard, i.id) = (hearer.shard, hearer.instance_id)
-                       and i.status <> 'suspended'
-                       and not exists (select from perdure.subscription as s
-                                        where (s.shard, s.instance_id) = (i.shard, i.id)
-                                          and s.listens = 2)
-                     limit 1) as free
-              cross join lateral (
-                    select
-                      from perdure.unheard as u
-                      join perdure.inbox as m
-                        on (m.shard, m.id) = (u.message_shard, u.message_id)
-                     cross join lateral (
-                           select min(s.token_id) as token_id
-                             from perdure.subscription as s
-                            where (s.shard, s.instance_id) = (u.shard, u.instance_id)
-                              and s.listens = 1 and s.since <= m.published_at
-                              and s.type in (m.type, '$any')
-                              and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
-                     where (u.shard, u.instance_id) = (free.shard, free.id)
-                       and m.expires_at >= perdure.moment($9)
-                       and one.token_id is not null
-                     order by u.n
-                     limit 1) as head))::integer
+               from perdure.hearers($1::smallint[]) as h
+              cross join lateral perdure.next_heard(h.shard, h.instance_id, $9)))::integer
          end as messages`;
 
 /** What has come to lanes and left them since somebody looked, oldest first. */
@@ -1549,7 +1511,7 @@ export const knows = `
  * oldest first, with one token of each instance that does.
  */
 export const awaited = `
-  with recursive met (shard, id, n, home, instance_id, token_id, since) as (
+  with met (shard, id, n, home, instance_id, token_id, since) as (
     select m.shard, m.id, m.n, s.shard, s.instance_id, s.token_id, s.since
       from perdure.inbox as m
       join perdure.subscription as s
@@ -1569,23 +1531,6 @@ export const awaited = `
        and m.status = 'pending'
        and m.expires_at >= perdure.moment($2)
        and m.instance_id is not null
-  ),
-  hearer (shard, instance_id) as (
-    select s.shard, f.instance_id
-      from unnest($1::smallint[]) as s (shard)
-     cross join lateral (
-           select instance_id from perdure.unheard
-            where shard = s.shard
-            order by instance_id
-            limit 1) as f
-     union all
-    select h.shard, f.instance_id
-      from hearer as h
-     cross join lateral (
-           select instance_id from perdure.unheard
-            where shard = h.shard and instance_id > h.instance_id
-            order by instance_id
-            limit 1) as f
   ),
   told (shard, id, n, instance_id, token_id, published) as (
     select met.shard, met.id, met.n, met.instance_id, met.token_id, null::bigint
@@ -1624,32 +1569,9 @@ export const awaited = `
      where s.shard = any ($1::smallint[])
        and s.listens = 0 and (s.type = '$any' or s.key = '$any')
      union all
-    select head.shard, head.id, head.n, hearer.instance_id, head.token_id, head.published_at
-      from hearer
-     cross join lateral (
-           select i.shard, i.id
-             from perdure.instance as i
-            where (i.shard, i.id) = (hearer.shard, hearer.instance_id)
-              and i.status <> 'suspended'
-              and not exists (select from perdure.subscription as s
-                               where (s.shard, s.instance_id) = (i.shard, i.id) and s.listens = 2)
-            limit 1) as free
-     cross join lateral (
-           select m.shard, m.id, m.n, m.published_at, one.token_id
-             from perdure.unheard as u
-             join perdure.inbox as m on (m.shard, m.id) = (u.message_shard, u.message_id)
-            cross join lateral (
-                  select min(s.token_id) as token_id
-                    from perdure.subscription as s
-                   where (s.shard, s.instance_id) = (u.shard, u.instance_id)
-                     and s.listens = 1 and s.since <= m.published_at
-                     and s.type in (m.type, '$any')
-                     and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
-            where (u.shard, u.instance_id) = (free.shard, free.id)
-              and m.expires_at >= perdure.moment($2)
-              and one.token_id is not null
-            order by u.n
-            limit 1) as head
+    select head.shard, head.id, head.n, h.instance_id, head.token_id, head.published_at
+      from perdure.hearers($1::smallint[]) as h
+     cross join lateral perdure.next_heard(h.shard, h.instance_id, $2) as head
   ),
   first as (
     select told.shard, told.id, told.n, told.instance_id,
@@ -1713,29 +1635,7 @@ export const deliverable = `
     select u.shard, u.instance_id, head.token_id, message.published_at as published
       from message
       join perdure.unheard as u on u.shard = any ($1::smallint[]) and u.message_id = $3
-     cross join lateral (
-           select i.shard, i.id
-             from perdure.instance as i
-            where (i.shard, i.id) = (u.shard, u.instance_id)
-              and not exists (select from perdure.subscription as s
-                               where (s.shard, s.instance_id) = (i.shard, i.id) and s.listens = 2)
-            limit 1) as free
-     cross join lateral (
-           select e.n, one.token_id
-             from perdure.unheard as e
-             join perdure.inbox as m on (m.shard, m.id) = (e.message_shard, e.message_id)
-            cross join lateral (
-                  select min(s.token_id) as token_id
-                    from perdure.subscription as s
-                   where (s.shard, s.instance_id) = (e.shard, e.instance_id)
-                     and s.listens = 1 and s.since <= m.published_at
-                     and s.type in (m.type, '$any')
-                     and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
-            where (e.shard, e.instance_id) = (free.shard, free.id)
-              and m.expires_at >= perdure.moment($4)
-              and one.token_id is not null
-            order by e.n
-            limit 1) as head
+     cross join lateral perdure.next_heard(u.shard, u.instance_id, $4) as head
      where head.n = u.n
   ),
   told as (
@@ -1805,29 +1705,7 @@ export const deliverableTo = `
               from asked as a
              where a.listens = 1
              group by a.shard, a.instance_id) as hearer
-     cross join lateral (
-           select i.shard, i.id
-             from perdure.instance as i
-            where (i.shard, i.id) = (hearer.shard, hearer.instance_id)
-              and not exists (select from perdure.subscription as s
-                               where (s.shard, s.instance_id) = (i.shard, i.id) and s.listens = 2)
-            limit 1) as free
-     cross join lateral (
-           select m.shard, m.id, m.published_at
-             from perdure.unheard as u
-             join perdure.inbox as m on (m.shard, m.id) = (u.message_shard, u.message_id)
-            cross join lateral (
-                  select min(s.token_id) as token_id
-                    from perdure.subscription as s
-                   where (s.shard, s.instance_id) = (u.shard, u.instance_id)
-                     and s.listens = 1 and s.since <= m.published_at
-                     and s.type in (m.type, '$any')
-                     and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
-            where (u.shard, u.instance_id) = (free.shard, free.id)
-              and m.expires_at >= perdure.moment($5)
-              and one.token_id is not null
-            order by u.n
-            limit 1) as head
+     cross join lateral perdure.next_heard(hearer.shard, hearer.instance_id, $5) as head
   ),
   offered as (
     select told.shard, told.id, told.instance_id,

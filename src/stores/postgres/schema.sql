@@ -271,6 +271,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION perdure.hearers(shards smallint[])
+ RETURNS TABLE(shard smallint, instance_id text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive hearer (shard, instance_id) as (
+    select s.shard, f.instance_id
+      from unnest(shards) as s (shard)
+     cross join lateral (
+           select u.instance_id
+             from perdure.unheard as u
+            where u.shard = s.shard
+            order by u.instance_id
+            limit 1) as f
+     union all
+    select h.shard, f.instance_id
+      from hearer as h
+     cross join lateral (
+           select u.instance_id
+             from perdure.unheard as u
+            where u.shard = h.shard and u.instance_id > h.instance_id
+            order by u.instance_id
+            limit 1) as f
+  )
+  select hearer.shard, hearer.instance_id from hearer
+$function$;
+
 CREATE OR REPLACE FUNCTION perdure.member(body text, name text)
  RETURNS text
  LANGUAGE sql
@@ -282,6 +309,32 @@ CREATE OR REPLACE FUNCTION perdure.moment(told bigint)
  LANGUAGE sql
  STABLE
 RETURN COALESCE(told, ((EXTRACT(epoch FROM statement_timestamp()) * (1000)::numeric))::bigint);
+
+CREATE OR REPLACE FUNCTION perdure.next_heard(of_shard smallint, of_instance text, told bigint)
+ RETURNS TABLE(shard smallint, id text, n bigint, published_at bigint, token_id bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select m.shard, m.id, m.n, m.published_at, one.token_id
+    from perdure.unheard as u
+    join perdure.inbox as m on (m.shard, m.id) = (u.message_shard, u.message_id)
+   cross join lateral (
+         select min(s.token_id) as token_id
+           from perdure.subscription as s
+          where (s.shard, s.instance_id) = (u.shard, u.instance_id)
+            and s.listens = 1 and s.since <= m.published_at
+            and s.type in (m.type, '$any')
+            and (s.key in (m.key, '$any') or m.instance_id is not null)) as one
+   where (u.shard, u.instance_id) = (of_shard, of_instance)
+     and (select i.status from perdure.instance as i
+           where (i.shard, i.id) = (of_shard, of_instance)) <> 'suspended'
+     and (select count(*) from perdure.subscription as s
+           where (s.shard, s.instance_id) = (of_shard, of_instance) and s.listens = 2) = 0
+     and m.expires_at >= perdure.moment(told)
+     and one.token_id is not null
+   order by u.n
+   limit 1
+$function$;
 
 CREATE OR REPLACE FUNCTION perdure.text_of(body text, name text)
  RETURNS text

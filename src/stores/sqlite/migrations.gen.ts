@@ -813,6 +813,11 @@ create index subscription_topic on subscription (
   type, key
 ) where listens = 0;
 
+create index subscription_wide on subscription (
+  -- Serves awaited and outlook.
+  instance_id
+) where listens = 0 and (type = '$any' or key = '$any');
+
 create index subscription_listening on subscription (
   -- Serves tell.
   type, key

@@ -596,8 +596,7 @@ export const outlook = `
                              join instance as i on i.id = s.instance_id
                             where inbox.instance_id is null
                               and s.listens = 0
-                              and s.type in (inbox.type, '$any')
-                              and s.key in (inbox.key, '$any')
+                              and (s.type, s.key) = (inbox.type, inbox.key)
                               and i.status <> 'suspended'
                               and not exists (select d.at
                                                 from delivery as d
@@ -615,6 +614,27 @@ export const outlook = `
                                  and not exists (select d.at from delivery as d
                                                   where d.message_id = inbox.id
                                                     and d.heard = 0))))
+           or exists (
+             select s.token_id
+               from subscription as s
+               join instance as i on i.id = s.instance_id
+              where s.instance_id > ''
+                and s.listens = 0
+                and (s.type = '$any' or s.key = '$any')
+                and i.status <> 'suspended'
+                and exists (select m.id
+                              from inbox as m indexed by inbox_pending
+                             where m.status = 'pending'
+                               and m.expires_at >= ?8
+                               and m.instance_id is null
+                               and s.type in (m.type, '$any')
+                               and s.key in (m.key, '$any')
+                               and not exists (select d.at
+                                                 from delivery as d
+                                                where d.message_id = m.id
+                                                  and d.heard = 0
+                                                  and (d.at < s.since
+                                                       or d.instance_id = s.instance_id))))
            or exists (
              with recursive hearer (instance_id) as (
                select min(instance_id) from unheard
@@ -907,8 +927,7 @@ export const awaited = `
                     join instance as i on i.id = s.instance_id
                    where inbox.instance_id is null
                      and s.listens = 0
-                     and s.type in (inbox.type, '$any')
-                     and s.key in (inbox.key, '$any')
+                     and (s.type, s.key) = (inbox.type, inbox.key)
                      and i.status <> 'suspended'
                      and not exists (select d.at
                                        from delivery as d
@@ -925,6 +944,25 @@ export const awaited = `
                         and not exists (select d.at from delivery as d
                                          where d.message_id = inbox.id
                                            and d.heard = 0)))
+   union
+  select m.n, m.id
+    from subscription as s
+    join instance as i on i.id = s.instance_id
+   cross join inbox as m indexed by inbox_pending
+   where s.instance_id > ''
+     and s.listens = 0
+     and (s.type = '$any' or s.key = '$any')
+     and i.status <> 'suspended'
+     and m.status = 'pending'
+     and m.expires_at >= ?1
+     and m.instance_id is null
+     and s.type in (m.type, '$any')
+     and s.key in (m.key, '$any')
+     and not exists (select d.at
+                       from delivery as d
+                      where d.message_id = m.id
+                        and d.heard = 0
+                        and (d.at < s.since or d.instance_id = s.instance_id))
    union
   select m.n, m.id
     from hearer
@@ -1051,21 +1089,25 @@ export const deliverableTo = `
                           and d.heard = 0
                           and (d.at < s.since or d.instance_id = ?1))
      union all
-    select h.n, m.published_at
-      from unheard as h
-     cross join inbox as m
-     where h.instance_id = ?1
-       and m.id = h.message_id
-       and m.expires_at >= ?3
-       and exists (select type from asked where listens = 1)
-       and not exists (select token_id from subscription where instance_id = ?1 and listens = 2)
-       and exists (select s.token_id
-                     from subscription as s
-                    where s.instance_id = ?1
-                      and s.listens = 1
-                      and s.since <= m.published_at
-                      and s.type in (m.type, '$any')
-                      and (s.key in (m.key, '$any') or m.instance_id is not null))
+    select n, published_at
+      from (select h.n, m.published_at
+              from unheard as h
+             cross join inbox as m
+             where h.instance_id = ?1
+               and m.id = h.message_id
+               and m.expires_at >= ?3
+               and exists (select type from asked where listens = 1)
+               and not exists (select token_id from subscription
+                                where instance_id = ?1 and listens = 2)
+               and exists (select s.token_id
+                             from subscription as s
+                            where s.instance_id = ?1
+                              and s.listens = 1
+                              and s.since <= m.published_at
+                              and s.type in (m.type, '$any')
+                              and (s.key in (m.key, '$any') or m.instance_id is not null))
+             order by h.n
+             limit 1)
   )
   select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.data,
          ?1 as instance_id, ?2 as token_id, max(met.published) as published

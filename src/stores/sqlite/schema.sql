@@ -556,6 +556,11 @@ CREATE INDEX subscription_topic on subscription (
   type, key
 ) where listens = 0;
 
+CREATE INDEX subscription_wide on subscription (
+  -- Serves awaited and outlook.
+  instance_id
+) where listens = 0 and (type = '$any' or key = '$any');
+
 CREATE INDEX subscription_listening on subscription (
   -- Serves tell.
   type, key

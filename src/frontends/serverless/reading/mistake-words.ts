@@ -25,7 +25,7 @@ const FORMER: Readonly<Record<string, string>> = {
 
 export function sayMissing(offence: Offence): Finding {
   const { schema, pointer, property, value } = offence;
-  const unknown = keysOf(value).filter((key) => !(key in (schema.properties ?? {})));
+  const unknown = keysOf(value).filter((key) => !Object.hasOwn(schema.properties ?? {}, key));
   const misspelt = unknown.find((key) => meantBy({ ...offence, property: key }) === property);
   const advice = misspelt === undefined ? '' : `; did you mean that by "${misspelt}"?`;
   const message = `${ownerOf(offence)} needs "${property}"${advice}`;
@@ -45,11 +45,13 @@ function adviceFor(offence: Offence): string {
   const { schema, property } = offence;
   const properties = Object.entries(schema.properties ?? {});
   const names = properties.map(([name]) => name);
-  const former = FORMER[property];
+  const former = Object.hasOwn(FORMER, property) ? FORMER[property] : undefined;
   if (former !== undefined) return `${former}; ${these(names)}`;
   const word = meantBy(offence);
   if (word !== undefined) return `did you mean "${word}"?`;
-  const within = properties.find(([, one]) => property in (resolved(one).properties ?? {}));
+  const within = properties.find(([, one]) =>
+    Object.hasOwn(resolved(one).properties ?? {}, property),
+  );
   if (within !== undefined) return `it belongs into "${within[0]}"`;
   return OF_TASKS.has(property) ? 'it belongs to the task itself, further out' : these(names);
 }

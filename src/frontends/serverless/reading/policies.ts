@@ -22,27 +22,31 @@ const FOREACH: readonly Steps[] = [
 ];
 
 /** Where a call of a kind has endpoints. */
-const ENDPOINTS: Readonly<Record<string, readonly Steps[]>> = {
-  http: [['with', 'endpoint']],
-  openapi: [['with', 'document', 'endpoint']],
-  grpc: [['with', 'proto', 'endpoint']],
-  asyncapi: [
-    ['with', 'document', 'endpoint'],
-    ...FOREACH.map((steps) => ['with', 'subscription', 'foreach', ...steps]),
-  ],
-  a2a: [
-    ['with', 'agentCard', 'endpoint'],
-    ['with', 'server'],
-  ],
-  mcp: [['with', 'transport', 'http', 'endpoint']],
-};
+const ENDPOINTS: ReadonlyMap<string, readonly Steps[]> = new Map(
+  Object.entries({
+    http: [['with', 'endpoint']],
+    openapi: [['with', 'document', 'endpoint']],
+    grpc: [['with', 'proto', 'endpoint']],
+    asyncapi: [
+      ['with', 'document', 'endpoint'],
+      ...FOREACH.map((steps) => ['with', 'subscription', 'foreach', ...steps]),
+    ],
+    a2a: [
+      ['with', 'agentCard', 'endpoint'],
+      ['with', 'server'],
+    ],
+    mcp: [['with', 'transport', 'http', 'endpoint']],
+  }),
+);
 
 /** Where a call of a kind has a policy that is not an endpoint's. */
-const OWN: Readonly<Record<string, Steps>> = {
-  openapi: ['with', 'authentication'],
-  grpc: ['with', 'service', 'authentication'],
-  asyncapi: ['with', 'authentication'],
-};
+const OWN: ReadonlyMap<string, Steps> = new Map(
+  Object.entries({
+    openapi: ['with', 'authentication'],
+    grpc: ['with', 'service', 'authentication'],
+    asyncapi: ['with', 'authentication'],
+  }),
+);
 
 const OTHERS: readonly Steps[] = [
   ['run', 'script', 'source', 'endpoint'],
@@ -68,8 +72,8 @@ function* policiesOfTask({ pointer, task, kind }: WalkedTask): Generator<WalkedP
     yield* policiesAt(task, pointer, OTHERS);
     return;
   }
-  yield* policiesAt(task, pointer, ENDPOINTS[call] ?? []);
-  const steps = OWN[call];
+  yield* policiesAt(task, pointer, ENDPOINTS.get(call) ?? []);
+  const steps = OWN.get(call);
   const policy = steps && findPart(task, ...steps);
   if (steps && policy !== undefined) yield { pointer: pointerTo(pointer, ...steps), policy };
 }
