@@ -343,7 +343,7 @@ test('a form that is no schema is said when the flow comes, with all that is wro
         {
           code: 'task.bad-form',
           node: 'refer',
-          message: expect.stringContaining('not in the form'),
+          message: expect.stringContaining('not in it'),
         },
       ],
     },

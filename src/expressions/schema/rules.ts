@@ -1,7 +1,7 @@
 /**
- * What a schema may say, as a schema of schemas: the keywords of JSON Schema from draft 4 to 2020-12,
- * each as what it has to be. Keywords that nobody knows are left alone, as in any dialect; the one
- * that the interpreter does not follow is refused, since it would check nothing.
+ * What a schema may say, as a schema of schemas: the keywords of JSON Schema from draft 4 to
+ * 2020-12, each as what it has to be. Keywords that nobody knows are left alone, as in any dialect;
+ * the one that the interpreter does not follow is refused, since it would check nothing.
  */
 import type { SchemaDraft } from '@cfworker/json-schema';
 import type { JsonObject } from '../../base/json.ts';

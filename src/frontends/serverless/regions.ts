@@ -15,7 +15,7 @@ import {
 } from './templates.ts';
 import { checkVariable, drawRace, put, regionIn, type Sketch, wayOf } from './sketch.ts';
 
-/** The node of the loop, in its region what runs the passes, and in the region of that the tasks. */
+/** The loop's node, in its region what runs the passes, and in the region of that the tasks. */
 export function drawFor(sketch: Sketch): void {
   const { desk, entry, region, id, draw } = sketch;
   const { drawing } = desk;

@@ -99,7 +99,7 @@ function jitter(
   const to = length(range.to);
   if (!to.ok) return to;
   if (from.value > to.value) {
-    const detail = `jitter goes from the shorter to the longer; came ${from.value} to ${to.value} ms`;
+    const detail = `jitter goes from less to more; came ${from.value} to ${to.value} ms`;
     return no({ kind: 'configuration', detail });
   }
   return ok(from.value + (to.value - from.value) * chanceOf(seed));

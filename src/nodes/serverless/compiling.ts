@@ -21,7 +21,7 @@ export function compileAs<Config>(
   const out = new Set<unknown>(wires.out);
   const stray = edgesIn(settings).find((edge) => !out.has(edge));
   if (stray !== undefined) {
-    const message = `"${draft.id}" names the edge ${JSON.stringify(stray)}, which does not leave it`;
+    const message = `"${draft.id}" names the edge "${stray}", which does not leave it`;
     return no([problem(draft, 'unknown-edge', message)]);
   }
   return ok({ config: settings as Config & JsonObject });

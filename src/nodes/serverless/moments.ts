@@ -68,7 +68,7 @@ function readIso(text: string, now: number): number | undefined {
   return Number.isInteger(byCalendar) ? exact + monthsMs(byCalendar, now) : undefined;
 }
 
-/** The same day and time so many months on; the last day of its month where there is no such day. */
+/** The same day and time so many months on; the last of its month where there is no such day. */
 function monthsMs(months: number, now: number): number {
   const seconds = Math.floor(now / 1_000);
   const from = momentAt(seconds);

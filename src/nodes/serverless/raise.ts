@@ -26,7 +26,8 @@ export const raiseKind: NodeKind<RaiseConfig & JsonObject> = {
     if (!error.ok) return fault(place, view, error.problem);
     if (!isError(error.value)) {
       const came = JSON.stringify(error.value).slice(0, 200);
-      const detail = `an error has a "type", which is a text, and a "status", a number; came ${came}`;
+      const rule = 'an error has a "type", which is a text, and a "status", a number';
+      const detail = `${rule}; came ${came}`;
       return fault(place, view, { kind: 'expression', detail });
     }
     const large = tooLarge([error.value], view);

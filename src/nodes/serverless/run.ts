@@ -76,7 +76,9 @@ function failed(
   const kind = UNBEGUN.get(code);
   if (kind !== undefined) return fault(place, view, { kind, detail: message });
   const { instance: _, detail = '', ...error } = errorOf(answer.fault, workflowOf(view).errors);
-  const whole = { ...error, detail: `${String(detail)}${told(from)}`.trim() };
+  // Whoever raises an error may have put anything there.
+  const said = typeof detail === 'string' ? detail : JSON.stringify(detail);
+  const whole = { ...error, detail: `${said}${told(from)}`.trim() };
   const { at } = subjectOf(task, place.node.id);
   return { move: 'fault', fault: raisedFault(whole, whereabouts(at, view)) };
 }

@@ -1,6 +1,6 @@
-/** What the data of an instance cannot do, whoever sends it: be read as a part of the definition. */
+/** What the data of an instance cannot do, whoever sends it: be read as part of a definition. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { Json } from '../../base/json.ts';
 import { type LocalServer, startHttpServer } from '../../testing/http-server.ts';
 import { createTestEngine } from '../../testing/test-engine.ts';
 import { error, output, type RanOptions, workflow } from '../../testing/workflows.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = await startHttpServer(({ path, body }) => {
     const script = { 'content-type': 'text/plain' };
     if (path === '/script') return { status: 200, headers: script, body: 'return 42' };
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: String(body) };
+    return { status: 200, headers: { 'content-type': 'application/json' }, body };
   });
 });
 
@@ -26,7 +26,8 @@ describe('data that looks like an authentication policy', () => {
   test('is sent as it is, and has no secret put into it', async () => {
     const body = `
       use: { secrets: [api] }
-      do: [{ send: { call: http, with: { method: POST, endpoint: '${server.url}/', body: '\${ . }' } } }]
+      do:
+        - send: { call: http, with: { method: POST, endpoint: '${server.url}/', body: '\${ . }' } }
     `;
     expect(await output(body, policy, options)).toEqual(policy);
     const nested = { endpoint: policy, server: { transport: policy } };
@@ -50,8 +51,16 @@ describe('data that looks like an authentication policy', () => {
     const body = `
       use: { secrets: [api], authentications: { mine: { bearer: { use: api } } } }
       do:
-        - one: { call: http, with: { method: GET, endpoint: { uri: '${server.url}/', authentication: { use: mine } } } }
-        - two: { call: http, with: { method: GET, endpoint: { uri: '${server.url}/', authentication: { bearer: { use: api } } } } }
+        - one:
+            call: http
+            with:
+              method: GET
+              endpoint: { uri: '${server.url}/', authentication: { use: mine } }
+        - two:
+            call: http
+            with:
+              method: GET
+              endpoint: { uri: '${server.url}/', authentication: { bearer: { use: api } } }
     `;
     const before = server.requests.length;
     await output(body, {}, options);
@@ -87,11 +96,15 @@ test('a script is fetched with a policy that the definition has by name', async 
   const before = server.requests.length;
   const body = `
     use: { authentications: { mine: { basic: { username: ann, password: secret-word } } } }
-    do: [{ run: { run: { script: { language: javascript, source: { endpoint: { uri: '${server.url}/script', authentication: { use: mine } } } } } } }]
+    do:
+      - run:
+          run:
+            script:
+              language: javascript
+              source: { endpoint: { uri: '${server.url}/script', authentication: { use: mine } } }
   `;
   expect(await output(body, {}, { http, serverless: { script: true } })).toBe(42);
-  const { headers } = server.requests[before] ?? { headers: {} as Record<string, string> };
-  expect(headers['authorization']).toMatch(/^Basic /);
+  expect(server.requests[before]?.headers['authorization']).toMatch(/^Basic /);
 });
 
 describe('data that is too large', () => {
@@ -110,27 +123,35 @@ describe('data that is too large', () => {
     ],
     [
       'an error',
-      `do: [{ a: { raise: { error: { type: 'https://x.y/z', status: 400, title: t, detail: '\${ "x" * 2000 }' } } } }]`,
+      `do: [{ a: { raise: { error: { type: 'x:y', status: 400, detail: '\${ "x" * 2000 }' } } } }]`,
     ],
     ['the output of all', `output: { as: '\${ "x" * 2000 }' }\ndo: [{ a: { set: { x: 1 } } }]`],
     ['the input of all', `input: { from: '\${ "x" * 2000 }' }\ndo: [{ a: { set: { x: 1 } } }]`],
     [
       'the input of another',
-      `do: [{ a: { run: { workflow: { namespace: test, name: other, version: '1.0.0', input: { x: '\${ "x" * 2000 }' } } } } }]`,
+      `do:
+        - a:
+            run:
+              workflow:
+                { namespace: a, name: b, version: 1.0.0, input: { x: '\${ "x" * 2000 }' } }`,
     ],
   ])('is an error of the workflow: %s', async (_, body) => {
     expect(await error(body, {}, { limits })).toMatchObject(large);
   });
 
   test('is one where it is nested a little deeper with every pass', async () => {
-    const body = `do: [{ a: { for: { in: '\${ [range(300)] }' }, do: [{ k: { fork: { branches: [{ b: { wait: PT1S } }] } } }] } }]`;
-    const flow = workflow(body);
+    const flow = workflow(`
+      do:
+        - a:
+            for: { in: '\${ [range(300)] }' }
+            do: [{ k: { fork: { branches: [{ b: { wait: PT1S } }] } } }]
+    `);
     const t = createTestEngine({ flows: [flow] });
     const run = await t.start(flow, {});
     for (let n = 0; n < 310; n += 1) await t.advance('1s');
     const { status, fault } = await run.inspect();
     expect(status).toBe('failed');
-    expect((fault?.details as JsonObject)['detail']).toContain('nested deeper than 200');
+    expect(fault?.message).toContain('nested deeper than 200');
     await t.close();
   });
 });

@@ -8,11 +8,6 @@ import { findPart } from './pointer.ts';
 export const CRON_CHARS_MAX = 500;
 
 export const checkSchedule: Check = function* ({ document }) {
-  const every = findPart(document, 'schedule', 'every');
-  if (typeof every === 'string' && /^P[^T]*[YM]/.test(every)) {
-    const rule = 'the steps of a schedule are all of one length, and months and years are not';
-    yield wrong('serverless.bad-value', '/schedule/every', `${rule}; use "cron" for those`);
-  }
   const cron = findPart(document, 'schedule', 'cron');
   if (typeof cron !== 'string') return;
   const why = cronProblem(cron);
