@@ -11,7 +11,7 @@ import type { Message } from './input.ts';
 export const CLOUD_EVENT = '$cloudevent';
 
 /** What an event says that nobody has given a source. */
-export const OWN_SOURCE = '/perdure';
+const OWN_SOURCE = '/perdure';
 
 /** Longer ids are kept as their hash. */
 const ID_CHARS_MAX = 500;

@@ -3,7 +3,7 @@ import type { Flow } from '../model/definition.ts';
 import { type Heard, listener } from './ears.ts';
 
 /** So many events does each of those who publish have. */
-export const SAID = 100;
+const SAID = 100;
 export const SPEAKERS: readonly string[] = ['office', 'worker'];
 
 export const ears: Flow<null, Heard> = listener('ears', {

@@ -73,7 +73,7 @@ function write(name: string, value: Json): Write {
   return { in: 'scope', space: 'vars', name, value };
 }
 
-export const MOUTH = 'test-mouth';
+const MOUTH = 'test-mouth';
 
 export type Mouth = { readonly emit?: Emission; readonly starts?: readonly Calling[] };
 

@@ -14,8 +14,11 @@ import { type Case, caseOf, drawingOf, isOrderly } from './random-case.ts';
 import { visitsOf, VISITS_MAX } from './random-draw.ts';
 import { kindBlocks } from './random-kinds.ts';
 
-/** A chain is a plan of its own and mixes with no other kind: it has its storm (`chain-storm`). */
-const mixed = [...kinds.keys()].filter((kind) => kind !== 'chain' && kind !== 'link').sort();
+/**
+ * A chain is a plan of its own and mixes with no other kind: it has its storm (`chain-storm`). So is
+ * a Serverless Workflow, of which there are random ones (`random-workflows`).
+ */
+const mixed = [...kinds.keys()].filter((kind) => !/^(chain|link|sw-.*)$/.test(kind)).sort();
 
 /** The builder says no flowcharts: they are drawn as graphs. */
 const CHARTED: ReadonlySet<string> = new Set(['activity', 'flowchart']);

@@ -5,14 +5,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../base/json.ts';
 import { serverless } from '../frontends/serverless/serverless.ts';
+import { serverlessKinds } from '../nodes/serverless/kinds.ts';
 import type { Chaos } from './chaos-store.ts';
 import { startHttpServer } from './http-server.ts';
-import { randomWorkflow } from './random-workflows.ts';
+import { randomChild, randomWorkflow } from './random-workflows.ts';
 import { createTestEngine } from './test-engine.ts';
 import { endOf } from './workflows.ts';
 
 const SEEDS = Array.from({ length: 200 }, (_, n) => n + 1);
 const ALLOWED = { allow: ['127.0.0.1'] };
+const CHILD = serverless(JSON.stringify(randomChild()));
 
 let server: Awaited<ReturnType<typeof startHttpServer>>;
 
@@ -29,7 +31,7 @@ afterAll(() => server.close());
 
 async function play(seed: number, chaos: Chaos): Promise<unknown> {
   const flow = serverless(JSON.stringify(randomWorkflow(seed, server.url)));
-  const kit = createTestEngine({ flows: [flow as never], chaos, http: ALLOWED });
+  const kit = createTestEngine({ flows: [flow, CHILD] as never, chaos, http: ALLOWED });
   try {
     const run = await kit.start(flow, { log: [] });
     await kit.runUntilIdle();
@@ -45,6 +47,16 @@ async function play(seed: number, chaos: Chaos): Promise<unknown> {
 function isOver(status: string): boolean {
   return ['completed', 'failed', 'canceled'].includes(status);
 }
+
+/** Messages of a broker are another matter: `runtime/serverless/messages.test.ts`. */
+test('every kind of a workflow is among those of random ones, but for what a broker feeds', () => {
+  const drawn = SEEDS.flatMap((seed) => {
+    const text = JSON.stringify(randomWorkflow(seed, 'https://example.org'));
+    return serverless(text).definition.draft.nodes.map(({ kind }) => kind);
+  });
+  const known = serverlessKinds.map(({ kind }) => kind).filter((kind) => kind !== 'sw-fetch');
+  expect([...new Set(drawn)].sort()).toEqual(known.sort());
+});
 
 describe('a random workflow', () => {
   test.each(SEEDS)('%i ends alike with crashes and without [WF-08]', async (seed) => {

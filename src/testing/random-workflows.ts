@@ -18,11 +18,20 @@ export function randomWorkflow(seed: number, server: string): JsonObject {
   return { document, ...shaped, ...limit, ...maker.use, do: tasks };
 }
 
+const CHILD = { namespace: 'random', name: 'child', version: '1.0.0' };
+
+/** The workflow that random ones run. */
+export function randomChild(): JsonObject {
+  const pause = { wait: 'PT5M' };
+  const mark = { set: { log: '${ .log + ["child"] }' } };
+  return { document: { dsl: '1.0.3', ...CHILD }, do: [{ pause }, { mark }] };
+}
+
 type Task = JsonObject;
 
 const KINDS = [
   ...['set', 'set', 'set', 'do', 'for', 'fork', 'race', 'switch', 'try', 'retry', 'wait'],
-  ...['call', 'call', 'emit', 'caught', 'timed', 'function', 'listen'],
+  ...['call', 'call', 'emit', 'caught', 'timed', 'function', 'listen', 'each', 'run', 'ended'],
 ] as const;
 
 const LEAVES = ['set', 'wait', 'call', 'emit', 'caught', 'timed'] as const;
@@ -106,6 +115,12 @@ class Maker {
         return { call: 'echo', with: { log: '${ .log }' } };
       case 'listen':
         return this.#listen(name);
+      case 'each':
+        return this.#each(name);
+      case 'run':
+        return { run: { workflow: { ...CHILD, input: { log: '${ .log }' } } } };
+      case 'ended':
+        return this.#ended(name);
     }
   }
 
@@ -199,6 +214,34 @@ class Maker {
   #emit(name: string): Task {
     return {
       emit: { event: { with: { type: `org.example.${this.#seed}.${name}`, data: { name } } } },
+    };
+  }
+
+  /** Now and then the whole workflow ends here. */
+  #ended(name: string): Task {
+    const isEnd = luck(5, this.#seed, name, 'end') === 0;
+    // oxlint-disable-next-line unicorn/no-thenable -- a word of the language, and no promise
+    return isEnd ? { ...this.#mark(name), then: 'end' } : this.#mark(name);
+  }
+
+  /** Something is done for each of two events, which come one after the other. */
+  #each(name: string): Task {
+    const type = `org.example.${this.#seed}.${name}`;
+    const later = [1, 2].flatMap((n) => [
+      { [`${name}w${n}`]: { wait: 'PT1M' } },
+      { [`${name}e${n}`]: this.#emit(name) },
+    ]);
+    const heard = {
+      listen: { to: { any: [{ with: { type } }], until: 'length == 2' } },
+      foreach: {
+        item: 'heard',
+        do: [{ [`${name}d`]: { set: { got: '${ $heard.name }' } } }],
+        output: { as: '.got' },
+      },
+    };
+    return {
+      fork: { branches: [{ [`${name}l`]: heard }, { [`${name}x`]: { do: later } }] },
+      output: { as: '{ log: ($input.log + .[0]) }' },
     };
   }
 

@@ -31,6 +31,13 @@ function unindented(text: string): string {
   return lines.map((line) => line.slice(depth)).join('\n');
 }
 
+/** A part of a definition that stands in one line, and is written in several. */
+export function oneLine(strings: TemplateStringsArray, ...values: readonly unknown[]): string {
+  return String.raw({ raw: strings }, ...values)
+    .replaceAll(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
 export function workflow(body: string, head: Head = {}): Flow<Json, Json> {
   return serverless(definitionOf(body, head));
 }

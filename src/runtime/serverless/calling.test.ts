@@ -9,7 +9,7 @@ import { memory } from '../../stores/memory/memory.ts';
 import { type LocalServer, startHttpServer } from '../../testing/http-server.ts';
 import { findFreePort } from '../../testing/local-port.ts';
 import { Gate } from '../../testing/stage.ts';
-import { endOf, error, output, ran, workflow } from '../../testing/workflows.ts';
+import { endOf, error, oneLine, output, ran, workflow } from '../../testing/workflows.ts';
 import { createEngine, type Engine } from '../engine.ts';
 import type { Run } from '../run.ts';
 
@@ -91,7 +91,9 @@ describe('a call', () => {
     expect(failed).toMatchObject({
       ...{ type: `${ERRORS}communication`, status: 500, instance: '/do/0/it' },
     });
-    const caught = `do: [{ t: { try: ${get(`http://127.0.0.1:${port}/`).slice(4)}, catch: { errors: { with: { status: 500 } }, do: [{ c: { set: { caught: '\${ $error.instance }' } } }] } } }]`;
+    const caught = oneLine`
+      do: [{ t: { try: ${get(`http://127.0.0.1:${port}/`).slice(4)}, catch: { errors: { with: {
+      status: 500 } }, do: [{ c: { set: { caught: '\${ $error.instance }' } } }] } } }]`;
     expect(await output(caught, {}, allowed)).toEqual({ caught: '/do/0/t/try/0/it' });
   });
 
@@ -108,7 +110,8 @@ describe('a call', () => {
   });
 
   test('is not made again after a crash, once its answer was stored [CA-06]', async () => {
-    const call = `{ call: http, with: { method: POST, endpoint: '${server.url}/a', body: '\${ . }' } }`;
+    const call = oneLine`
+      { call: http, with: { method: POST, endpoint: '${server.url}/a', body: '\${ . }' } }`;
     const body = `
       do:
         - one: ${call}
@@ -127,7 +130,7 @@ describe('a call in flight', () => {
 
   async function begun(body: string): Promise<{ engine: Engine; run: Run<Json> }> {
     const flow = workflow(body);
-    const engine = await createEngine({ store: memory(), flows: [flow as never], ...allowed });
+    const engine = await createEngine({ store: memory(), flows: [flow], ...allowed });
     const run = await engine.start(flow, { x: 1 });
     return { engine, run };
   }
@@ -142,7 +145,7 @@ describe('a call in flight', () => {
     await engine.close();
   });
 
-  test('is hung up on when that of a task around it or of the workflow is over [CA-04]', async () => {
+  test('is hung up on when a timeout around it is over [CA-04]', async () => {
     const around = `do: [{ list: { timeout: { after: { milliseconds: 50 } }, ${slow()} } }]`;
     for (const body of [around, `timeout: { after: { milliseconds: 50 } }\n${slow()}`]) {
       [come, gone, answer] = [new Gate(), new Gate(), new Gate()];
@@ -164,7 +167,9 @@ describe('a call in flight', () => {
   });
 
   test('is hung up on when another branch has won [CA-05, FK-04]', async () => {
-    const body = `do: [{ f: { fork: { compete: true, branches: [${slow().slice(5, -1)}, { q: { wait: { milliseconds: 50 } } }] } } }]`;
+    const body = oneLine`
+      do: [{ f: { fork: { compete: true, branches: [${slow().slice(5, -1)}, { q: { wait: {
+      milliseconds: 50 } } }] } } }]`;
     const { engine, run } = await begun(body);
     expect(await run.result()).toEqual({ x: 1 });
     await gone.opened;
@@ -201,7 +206,9 @@ describe('an endpoint', () => {
     [
       'an object with an expression',
       '/private/7',
-      "{ uri: '${ .base + \"/private/\\(.n)\" }', authentication: { bearer: { token: '${ .token }' } } }",
+      oneLine`
+        { uri: '\${ .base + "/private/\\(.n)" }', authentication: { bearer: { token: '\${
+        .token }' } } }`,
     ],
     ['an object that an expression yields', '/a', '\'${ { uri: (.base + "/a") } }\''],
   ])('may be %s [UR-07, UR-08]', async (_, path, endpoint) => {
@@ -235,7 +242,9 @@ describe('a resource', () => {
 
   test('may be the schema of an input [DF-02]', async () => {
     await checks(checked(`${server.url}/schema.json`), allowed);
-    const task = `do: [{ a: { input: { schema: { resource: { endpoint: '${server.url}/schema.json' } } }, set: { fine: true } } }]`;
+    const task = oneLine`
+      do: [{ a: { input: { schema: { resource: { endpoint: '${server.url}/schema.json' } } },
+      set: { fine: true } } }]`;
     await checks(task, allowed);
   });
 
@@ -271,7 +280,9 @@ describe('a resource', () => {
   });
 
   test('that cannot be had when a call wants it is a communication error [UR-11]', async () => {
-    const call = `do: [{ it: { call: openapi, with: { document: { endpoint: '${server.url}/broken.json' }, operationId: x } } }]`;
+    const call = oneLine`
+      do: [{ it: { call: openapi, with: { document: { endpoint: '${server.url}/broken.json' },
+      operationId: x } } }]`;
     expect(await error(call, {}, allowed)).toMatchObject({
       ...{ type: `${ERRORS}communication`, status: 503, instance: '/do/0/it' },
     });

@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import { ERROR_FAMILIES } from '../../model/workflow-error.ts';
 import { type LocalServer, startHttpServer } from '../../testing/http-server.ts';
 import { findFreePort } from '../../testing/local-port.ts';
-import { error, output, type RanOptions, workflow } from '../../testing/workflows.ts';
+import { error, oneLine, output, type RanOptions, workflow } from '../../testing/workflows.ts';
 
 let server: LocalServer;
 
@@ -113,13 +113,18 @@ describe('an error', () => {
   });
 
   test('of authentication comes from who will not give a token [ER-05]', async () => {
-    const policy = `{ oauth2: { authority: '${server.url}', grant: client_credentials, client: { id: us, secret: wrong } } }`;
+    const policy = oneLine`
+      { oauth2: { authority: '${server.url}', grant: client_credentials, client: { id: us,
+      secret: wrong } } }`;
     const seen = await told(call(`{ uri: '${server.url}/200', authentication: ${policy} }`));
     expect(seen).toMatchObject({ type: type('authentication'), status: 401, instance: AT });
   });
 
   test('of authorization comes from what is not to be had [ER-06]', async () => {
-    const body = `use: { secrets: [missing] }\n${inside("set: '${ $secrets.missing }'").trimStart()}`;
+    const body = `
+      use: { secrets: [missing] }
+      ${inside("set: '${ $secrets.missing }'").trimStart()}
+    `;
     expect(await error(body)).toMatchObject({
       ...{ type: type('authorization'), status: 403, title: 'Authorization error', instance: AT },
     });
@@ -214,7 +219,8 @@ describe('an error', () => {
             fork:
               branches:
                 - l: { listen: { to: { one: { with: { type: x } } } }, foreach: { do: [${BAD}] } }
-                - e: { do: [{ w: { wait: PT1S } }, { e: { emit: { event: { with: { type: x, data: 1 } } } } }] }
+                - e: { do: [{ w: { wait: PT1S } }, { e: { emit: { event: { with: { type: x,
+                    data: 1 } } } } }] }
     `;
     const instance = '/do/0/f/fork/branches/0/l/foreach/do/0/bad';
     expect(await error(body)).toMatchObject({ instance });

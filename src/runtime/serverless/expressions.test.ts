@@ -1,7 +1,7 @@
-/** Expressions: which texts are some, what they yield and what goes wrong: EX-01 to EX-13, EX-27. */
+/** Expressions: which texts are some, what they yield, what goes wrong: EX-01 to EX-13, EX-27. */
 import { describe, expect, test } from 'vitest';
 import { readWorkflow } from '../../frontends/serverless/reading/reading.ts';
-import { definitionOf, error, output, workflow } from '../../testing/workflows.ts';
+import { definitionOf, error, oneLine, output, workflow } from '../../testing/workflows.ts';
 
 const EXPRESSION = 'https://serverlessworkflow.io/spec/1.0.0/errors/expression';
 
@@ -28,7 +28,9 @@ describe('an expression', () => {
     ['[3, 1, 2] | sort | group_by(. > 1) | map(add)', [1, 5]],
     ['def double: . * 2; [1, 2] | map(double)', [2, 4]],
     [
-      'label $out | foreach (1, 2, 3) as $n (0; . + $n; if . > 2 then ., break $out else empty end)',
+      oneLine`
+        label $out | foreach (1, 2, 3) as $n (0; . + $n; if . > 2 then .,
+        break $out else empty end)`,
       3,
     ],
     ['"a,b" | split(",") | @json', '["a","b"]'],
@@ -38,7 +40,7 @@ describe('an expression', () => {
     expect(await valueOf(expression, { n: 2 })).toEqual(value);
   });
 
-  test('is a text that is ${ … } from its beginning to its end, and no other [EX-02]', async () => {
+  test('is a text that is ${ … } from beginning to end, and no other [EX-02]', async () => {
     const body = `
       do:
         - only:
@@ -97,7 +99,7 @@ describe('an expression', () => {
     },
   );
 
-  test('that yields several values is a list, and one that yields none is null [EX-12]', async () => {
+  test('that yields several values is a list, and of none null [EX-12]', async () => {
     expect(await valueOf('1, 2')).toEqual([1, 2]);
     expect(await valueOf('empty')).toBeNull();
     expect(await valueOf('[] | .[]')).toBeNull();
@@ -108,7 +110,8 @@ describe('where the language expects an expression', () => {
   const POSITIONS = (of: (text: string) => string): string => `
       use:
         extensions:
-          - log: { extend: wait, when: ${of('.a == 1')}, before: [{ seen: { set: { x: 1 }, export: { as: '$context + { extended: true }' } } }] }
+          - log: { extend: wait, when: ${of('.a == 1')}, before: [{ seen: { set: { x: 1 },
+              export: { as: '$context + { extended: true }' } } }] }
       input: { from: ${of('.start')} }
       output: { as: ${of('. + { context: $context }')} }
       do:
@@ -119,7 +122,8 @@ describe('where the language expects an expression', () => {
             set: { got: '\${ . }' }
             output: { as: ${of('. + { shaped: true }')} }
             export: { as: ${of('$context + { exported: .got }')} }
-        - chosen: { switch: [{ yes: { when: ${of('.shaped')}, then: looped } }, { no: { then: exit } }] }
+        - chosen: { switch: [{ yes: { when: ${of('.shaped')}, then: looped } }, { no: {
+            then: exit } }] }
         - never: { raise: { error: { type: 'about:blank', status: 500 } } }
         - looped:
             for: { in: ${of('[1, 2, 3]')} }
@@ -185,7 +189,8 @@ describe('an expression that cannot be evaluated', () => {
       do:
         - tried:
             try: [{ ${task} }]
-            catch: { errors: { with: { type: ${EXPRESSION} } }, do: [{ ok: { set: { ok: true } } }] }
+            catch: { errors: { with: { type: ${EXPRESSION} } }, do: [{ ok: { set: {
+                ok: true } } }] }
     `;
     expect(await output(body, { a: {} })).toEqual({ ok: true });
   });

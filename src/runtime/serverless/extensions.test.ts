@@ -1,16 +1,21 @@
 /** Extensions: XT rows. */
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
-import { error, output, workflow } from '../../testing/workflows.ts';
+import { error, oneLine, output, workflow } from '../../testing/workflows.ts';
 
 /** A task that writes something down in the context. */
 function notes(name: string, value: string, more = ''): string {
-  return `{ ${name}: { set: { ignored: true }, export: { as: '{ log: ($context.log + [${value}]) }' }${more === '' ? '' : `, ${more}`} } }`;
+  return oneLine`
+    { ${name}: { set: { ignored: true }, export: { as: '{ log: ($context.log + [${value}]) }'
+    }${more === '' ? '' : `, ${more}`} } }`;
 }
 
 /** An extension that notes when it is there. */
 function log(extend: string, more = ''): string {
-  return `{ log: { extend: ${extend}${more === '' ? '' : `, ${more}`}, before: [${notes('b', '"before \\($task.name)"')}], after: [${notes('a', '"after \\($task.name)"')}] } }`;
+  return oneLine`
+    { log: { extend: ${extend}${more === '' ? '' : `, ${more}`},
+    before: [${notes('b', '"before \\($task.name)"')}], after:
+    [${notes('a', '"after \\($task.name)"')}] } }`;
 }
 
 interface Seen {
@@ -72,8 +77,9 @@ describe('an extension', () => {
   );
 
   test('of composite tasks is for lists and branches [XT-01]', async () => {
-    const tasks =
-      "{ one: { do: [] } }, { two: { fork: { branches: [] } } }, { three: { for: { in: '[1]' }, do: [] } }, { four: { set: { x: 1 } } }, { five: { try: [], catch: {} } }";
+    const tasks = oneLine`
+        { one: { do: [] } }, { two: { fork: { branches: [] } } }, { three: { for: { in: '[1]' },
+        do: [] } }, { four: { set: { x: 1 } } }, { five: { try: [], catch: {} } }`;
     const { log: seen } = await noted(log('composite'), tasks);
     expect(seen).toEqual(['before one', 'after one', 'before two', 'after two']);
   });
@@ -98,11 +104,14 @@ describe('an extension', () => {
     const when = 'when: \'$task.name == "two" and .n == 2\'';
     const tasks =
       '{ one: { set: { n: 2 } } }, { two: { set: { n: 3 } } }, { three: { set: { n: 2 } } }';
-    const before = `{ log: { extend: set, ${when}, before: [${notes('b', '$task.name')}], after: [${notes('a', '"never"')}] } }`;
+    const before = oneLine`
+      { log: { extend: set, ${when}, before: [${notes('b', '$task.name')}],
+      after: [${notes('a', '"never"')}] } }`;
     // Afterwards its data is no longer what the condition asks for.
     expect((await noted(before, tasks)).log).toEqual(['two']);
     const failed = error(`
-      use: { extensions: [{ log: { extend: wait, when: error, before: [] } }, { other: { extend: wait, when: error, before: [${notes('b', '1')}] } }] }
+      use: { extensions: [{ log: { extend: wait, when: error, before: [] } }, { other: {
+          extend: wait, when: error, before: [${notes('b', '1')}] } }] }
       do: [{ it: { wait: PT1S } }]
     `);
     expect(await failed).toMatchObject({ status: 400 });
@@ -115,9 +124,13 @@ describe('an extension', () => {
 
 describe('what an extension does', () => {
   test('is the output if it leaves by exit, and the task is not run [XT-04]', async () => {
-    const mock = `{ mock: { extend: call, when: '$task.with.method == "get"', before: [{ a: { set: { mocked: '\${ . }' }, then: exit } }, ${notes('never', '1')}], after: [${notes('no', '2')}] } }`;
-    const task =
-      "{ it: { call: http, with: { method: get, endpoint: 'http://127.0.0.1:1/' }, output: { as: '. + { made: true }' } } }";
+    const mock = oneLine`
+      { mock: { extend: call, when: '$task.with.method == "get"', before: [{ a: { set: {
+      mocked: '\${ . }' }, then: exit } }, ${notes('never', '1')}],
+      after: [${notes('no', '2')}] } }`;
+    const task = oneLine`
+        { it: { call: http, with: { method: get, endpoint: 'http://127.0.0.1:1/' }, output: {
+        as: '. + { made: true }' } } }`;
     const seen = await noted(`${mock}, ${log('call')}`, task, { x: 1 });
     expect(seen.log).toEqual([]);
     expect(seen.data).toEqual({ mocked: { x: 1, log: [] } });
@@ -131,18 +144,21 @@ describe('what an extension does', () => {
   });
 
   test('sees the input before and all that was made of the output after [XT-05]', async () => {
-    const see =
-      "{ s: { set: { lost: 1 }, export: { as: '{ log: ($context.log + [$input, $context.kept]) }' } } }";
+    const see = oneLine`
+        { s: { set: { lost: 1 }, export: { as: '{ log: ($context.log + [$input,
+        $context.kept]) }' } } }`;
     const both = `{ see: { extend: set, before: [${see}], after: [${see}] } }`;
-    const task =
-      "{ it: { input: { from: '{ x }' }, set: { y: '${ .x }' }, output: { as: '. + { z: 2 }' }, export: { as: '$context + { kept: true }' } } }";
+    const task = oneLine`
+        { it: { input: { from: '{ x }' }, set: { y: '\${ .x }' }, output: { as: '. + { z: 2 }' },
+        export: { as: '$context + { kept: true }' } } }`;
     const { log: seen } = await noted(both, task, { x: 1 });
     expect(seen).toEqual([{ x: 1 }, null, { y: 1, z: 2 }, true]);
   });
 
   test('knows the task that it extends as $task [XT-06]', async () => {
-    const told =
-      '{ name: $task.name, reference: $task.reference, call: $task.call, with: $task.with, input: $task.input, output: $task.output, defined: $task.definition.with }';
+    const told = oneLine`
+        { name: $task.name, reference: $task.reference, call: $task.call, with: $task.with,
+        input: $task.input, output: $task.output, defined: $task.definition.with }`;
     const list = (name: string): string =>
       `[{ first: { set: { lost: 1 } } }, { list: { do: [${notes(name, told)}] } }]`;
     const both = `{ see: { extend: call, before: ${list('b')}, after: ${list('a')} } }`;
@@ -184,7 +200,8 @@ describe('what an extension does', () => {
   });
 
   test('is not extended itself [XT-08]', async () => {
-    const inner = `{ log: { extend: all, before: [{ list: { do: [${notes('b', '$task.name')}] } }] } }`;
+    const inner = oneLine`
+      { log: { extend: all, before: [{ list: { do: [${notes('b', '$task.name')}] } }] } }`;
     const { log: seen } = await noted(`${inner}, ${log('set')}`, '{ it: { set: { x: 1 } } }');
     expect(seen).toEqual(['it', 'before it', 'after it']);
   });
@@ -193,7 +210,8 @@ describe('what an extension does', () => {
     const bad = "{ bad: { raise: { error: { type: 'about:blank', status: 418 } } } }";
     const body = (part: string): string => `
       use: { extensions: [{ log: { extend: set, ${part}: [${bad}] } }] }
-      do: [{ tried: { try: [{ it: { set: { x: 1 }, export: { as: '{ ran: true }' } } }], catch: { do: [{ w: { wait: PT1S, output: { as: '{ error: $error, context: $context }' } } }] } } }]
+      do: [{ tried: { try: [{ it: { set: { x: 1 }, export: { as: '{ ran: true }' } } }], catch: {
+          do: [{ w: { wait: PT1S, output: { as: '{ error: $error, context: $context }' } } }] } } }]
     `;
     for (const part of ['before', 'after']) {
       expect(await output(body(part))).toEqual({

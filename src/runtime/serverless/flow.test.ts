@@ -2,11 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { createTestEngine } from '../../testing/test-engine.ts';
-import { error, output, ran, workflow } from '../../testing/workflows.ts';
+import { error, oneLine, output, ran, workflow } from '../../testing/workflows.ts';
 
 /** A task that writes its name behind what was written before. */
 function says(name: string, more = ''): string {
-  return `{ ${JSON.stringify(name)}: { set: '\${ . + "${name}" }'${more === '' ? '' : `, ${more}`} } }`;
+  return oneLine`
+    { ${JSON.stringify(name)}: { set: '\${ . + "${name}" }'${more === '' ? '' : `, ${more}`} } }`;
 }
 
 /** What three tasks write, the second of which goes on like this. */
@@ -32,7 +33,8 @@ describe('a task goes on', () => {
       '13',
     );
     expect(await output(nested('then: 2c', says('2c')), '')).toBe('12a2c3');
-    const back = `do: [${says('1', 'then: "3"')}, ${says('2', 'then: end')}, ${says('3', 'then: "2"')}]`;
+    const back = oneLine`
+      do: [${says('1', 'then: "3"')}, ${says('2', 'then: end')}, ${says('3', 'then: "2"')}]`;
     expect(await output(back, '')).toBe('132');
   });
 
@@ -44,7 +46,9 @@ describe('a task goes on', () => {
 
   test('after its list, if it leaves that by exit [FL-05]', async () => {
     expect(await output(nested('then: exit'), '')).toBe('12a3');
-    const deeper = `do: [{ x: { do: [{ y: { do: [${says('a', 'then: exit')}, ${says('b')}] } }, ${says('c')}] } }]`;
+    const deeper = oneLine`
+      do: [{ x: { do: [{ y: { do: [${says('a', 'then: exit')}, ${says('b')}] } },
+      ${says('c')}] } }]`;
     expect(await output(deeper, '')).toBe('ac');
   });
 
@@ -177,7 +181,8 @@ describe('the way of a task is not taken', () => {
     for (const then of ['end', 'exit', '"3"']) {
       expect(await output(body(then), '')).toBe('23');
     }
-    const last = `do: [${says('1')}, { list: { do: [${says('2', "if: 'false', then: end")}] } }, ${says('3')}]`;
+    const last = oneLine`
+      do: [${says('1')}, { list: { do: [${says('2', "if: 'false', then: end")}] } }, ${says('3')}]`;
     expect(await output(last, '')).toBe('13');
   });
 

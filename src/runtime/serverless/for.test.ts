@@ -41,7 +41,7 @@ describe('a loop', () => {
     expect(await seen(loop(`{ in: ${list} }`), { who: 'bob' })).toEqual(all);
   });
 
-  test('names its item and its number as it says, or item and index from 0 [FO-03, FO-04]', async () => {
+  test('names its item and its number, which begins at 0 [FO-03, FO-04]', async () => {
     expect(await seen(loop("{ in: '[7, 8]' }"))).toEqual([
       [0, 7],
       [1, 8],
@@ -58,7 +58,8 @@ describe('a loop', () => {
       do:
         - loop:
             for: { in: '[1, 2, 3]' }
-            do: [{ a: { set: { sum: '\${ .sum + $item }' } } }, { b: { set: { sum: '\${ .sum * 2 }' } } }]
+            do: [{ a: { set: { sum: '\${ .sum + $item }' } } }, { b: { set: { sum: '\${
+                .sum * 2 }' } } }]
     `;
     expect(await output(body, { sum: 0 })).toEqual({ sum: 22 });
     expect(await output(body, { sum: 100 })).toEqual({ sum: 822 });
@@ -113,7 +114,8 @@ describe('a loop', () => {
         - outer:
             for: { in: '["a", "b"]' }
             do:
-              - inner: { for: { in: '[1, 2]' }, do: [{ x: { set: '\${ . + ["\\($item)\\($index)"] }' } }] }
+              - inner: { for: { in: '[1, 2]' }, do: [{ x: { set: '\${
+                  . + ["\\($item)\\($index)"] }' } }] }
               - after: { set: '\${ . + ["\\($item)\\($index)"] }' }
     `;
     expect(await output(body, [])).toEqual(['10', '21', 'a0', '10', '21', 'b1']);
@@ -149,7 +151,7 @@ describe('a loop', () => {
 });
 
 describe('a large loop', () => {
-  async function sizes(run: Run<unknown>): Promise<readonly number[]> {
+  async function sizes(run: Run): Promise<readonly number[]> {
     return (await run.history()).map(({ changes }) => JSON.stringify(changes).length);
   }
 

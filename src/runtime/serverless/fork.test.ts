@@ -4,7 +4,7 @@ import type { Json } from '../../base/json.ts';
 import { type LocalServer, startHttpServer } from '../../testing/http-server.ts';
 import { Receiver } from '../../testing/receiver.ts';
 import { createTestEngine } from '../../testing/test-engine.ts';
-import { endOf, error, output, ran, workflow } from '../../testing/workflows.ts';
+import { endOf, error, oneLine, output, ran, workflow } from '../../testing/workflows.ts';
 
 const CRASHES = { chaos: { crashAfterEveryCommit: true } };
 const SMOOTH = {};
@@ -58,8 +58,10 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
     const body = (compete: boolean): string =>
       fork(
         `
-      { slow: { do: [{ w: { wait: PT3S } }, { s: { set: { n: 1 }, export: { as: '{ late: true }' } } }] } },
-      { bad: { do: [{ w: { wait: PT1S } }, { r: { raise: { error: { type: 'about:blank', status: 418 } } } }] } }`,
+      { slow: { do: [{ w: { wait: PT3S } }, { s: { set: { n: 1 }, export: { as: '{
+          late: true }' } } }] } },
+      { bad: { do: [{ w: { wait: PT1S } }, { r: { raise: { error: { type: 'about:blank',
+          status: 418 } } } }] } }`,
         `compete: ${compete}`,
       );
     for (const compete of [false, true]) {
@@ -68,7 +70,9 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
         status: 418,
         instance: '/do/0/fork/fork/branches/1/bad/do/1/r',
       });
-      const caught = `do: [{ t: { try: ${body(compete).slice(4)}, catch: {} } }, { p: { wait: PT9S } }, { c: { set: '\${ $context }' } }]`;
+      const caught = oneLine`
+        do: [{ t: { try: ${body(compete).slice(4)}, catch: {} } }, { p: { wait: PT9S } }, { c: {
+        set: '\${ $context }' } }]`;
       expect(await output(caught, { early: true }, chaos)).toEqual({ early: true });
     }
   });
@@ -109,22 +113,28 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
 
   test('lie in branches, loops and tries, and those in them [FK-10]', async () => {
     const inner = (name: string): string =>
-      `{ ${name}: { fork: { branches: [{ x: { do: [{ w: { wait: PT1S } }, { s: { set: '\${ [., $item] }' } }] } }, { y: { set: '\${ . + 1 }' } }] } } }`;
+      oneLine`
+        { ${name}: { fork: { branches: [{ x: { do: [{ w: { wait: PT1S } }, { s: { set: '\${ [.,
+        $item] }' } }] } }, { y: { set: '\${ . + 1 }' } }] } } }`;
     const body = `
       do:
         - loop:
             for: { in: '["a", "b"]' }
             do:
-              - outer: { fork: { branches: [${inner('one')}, { two: { for: { in: '[1, 2]', each: n }, do: [{ s: { set: '\${ . + $n }' } }] } }] } }
+              - outer: { fork: { branches: [${inner('one')}, { two: { for: { in: '[1, 2]',
+                  each: n }, do: [{ s: { set: '\${ . + $n }' } }] } }] } }
               - count: { set: '\${ .[1] + (.[0] | length) }' }
-              - tried: { try: [${inner('three')}, { bad: { raise: { error: { type: 'about:blank', status: 500 } } } }], catch: { do: [{ c: { set: '\${ . }' } }] } }
+              - tried: { try: [${inner('three')}, { bad: { raise: { error: { type: 'about:blank',
+                  status: 500 } } } }], catch: { do: [{ c: { set: '\${ . }' } }] } }
     `;
     // 0 → [[[0, item], 1], 3] → 3 + 2 = 5 → caught, 5 → 5 + 3 + 2 = 10.
     expect(await output(body, 0, chaos)).toBe(10);
   });
 
   test('that are skipped come to their input, and do not win [FK-03]', async () => {
-    const branches = `{ a: { if: 'false', set: { a: 1 } } }, { b: { do: [{ w: { wait: PT1S } }, { s: { set: { b: 1 } } }] } }`;
+    const branches = oneLine`
+      { a: { if: 'false', set: { a: 1 } } }, { b: { do: [{ w: { wait: PT1S } }, { s: { set: {
+      b: 1 } } }] } }`;
     expect(await output(fork(branches), { x: 1 }, chaos)).toEqual([{ x: 1 }, { b: 1 }]);
     expect(await output(fork(branches, 'compete: true'), { x: 1 }, chaos)).toEqual({ b: 1 });
   });
@@ -133,7 +143,9 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
     ['set', 'set: { n: 1 }', { n: 1 }],
     [
       'emit',
-      "emit: { event: { with: { type: x, id: '1', source: /s, data: { n: 1 } } } }, output: { as: .data }",
+      oneLine`
+        emit: { event: { with: { type: x, id: '1', source: /s, data: { n: 1 } } } }, output: {
+        as: .data }`,
       { n: 1 },
     ],
     ['wait', 'wait: PT1S', { x: 1 }],
@@ -165,7 +177,7 @@ describe('a branch that has lost', () => {
     await kit.advance('1s');
     expect(await run.inspect()).toMatchObject({ status: 'completed', tokens: [] });
     const cancelled = outbox.taken.filter(({ type }) => type.includes('task.cancelled'));
-    const tasks = cancelled.map(({ data }) => taskOf(data));
+    const tasks = cancelled.map(({ data }) => String(taskOf(data)));
     expect(tasks.toSorted()).toEqual([
       '/do/0/fork/fork/branches/0/slow',
       '/do/0/fork/fork/branches/0/slow/do/0/pause',
@@ -199,7 +211,8 @@ describe('after a crash', () => {
 
   test('only branches that are not done go on [FK-08]', async () => {
     const body = fork(`
-      { a: { do: [{ v: { wait: PT1S } }, { one: ${call('/a1')} }, { w: { wait: PT1S } }, { two: ${call('/a2')} }] } },
+      { a: { do: [{ v: { wait: PT1S } }, { one: ${call('/a1')} }, { w: { wait: PT1S } }, {
+          two: ${call('/a2')} }] } },
       { b: ${call('/b')} },
       { c: { do: [{ w: { wait: PT5S } }, { x: ${call('/c')} }] } }`);
     const options = { ...CRASHES, http: { allow: ['127.0.0.1'] } };

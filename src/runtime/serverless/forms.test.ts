@@ -1,6 +1,6 @@
 /** What older and newer texts of the language write differently runs alike: DOC-24. */
 import { describe, expect, test } from 'vitest';
-import { output } from '../../testing/workflows.ts';
+import { oneLine, output } from '../../testing/workflows.ts';
 
 const scripts = { serverless: { script: true } } as const;
 
@@ -11,13 +11,16 @@ describe('both forms run', () => {
     ['js', "arguments: { n: '${ .n }', of: two }", 'return [n, of]', [1, 'two']],
     ['javascript', "arguments: { n: '${ .n }', of: two }", 'return [n, of]', [1, 'two']],
   ])('a script in %s, with %s [DOC-24]', async (language, given, code, expected) => {
-    const body = `do: [{ it: { run: { script: { language: ${language}, ${given}, code: '${code}' } } } }]`;
+    const body = oneLine`
+      do: [{ it: { run: { script: { language: ${language}, ${given}, code: '${code}' } } } }]`;
     expect(await output(body, { n: 1 }, scripts)).toEqual(expected);
   });
 
   test.each(['detail', 'details'])('an error filter by %s [DOC-24]', async (name) => {
     const raise = "{ r: { raise: { error: { type: 'about:blank', status: 500, detail: why } } } }";
-    const body = `do: [{ t: { try: [${raise}], catch: { errors: { with: { ${name}: why } }, do: [{ c: { set: { caught: true } } }] } } }]`;
+    const body = oneLine`
+      do: [{ t: { try: [${raise}], catch: { errors: { with: { ${name}: why } }, do: [{ c: { set: {
+      caught: true } } }] } } }]`;
     expect(await output(body)).toEqual({ caught: true });
   });
 

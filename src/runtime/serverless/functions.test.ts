@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { createTestEngine } from '../../testing/test-engine.ts';
-import { error, output, workflow } from '../../testing/workflows.ts';
+import { error, oneLine, output, workflow } from '../../testing/workflows.ts';
 
 /** A `fetch` that has these texts, and keeps what it was asked. */
 function library(texts: Readonly<Record<string, string>>): {
@@ -57,7 +57,8 @@ describe('a function of the definition', () => {
         - it:
             call: double
             with: { n: '\${ .x }' }
-            output: { as: '{ made: ., input: $input, raw: $task.output }', schema: { document: { required: [${schema}] } } }
+            output: { as: '{ made: ., input: $input, raw: $task.output }', schema: { document: {
+                required: [${schema}] } } }
             export: { as: '{ kept: .made }' }
         - last: { set: '\${ . + $context }' }
     `;
@@ -71,7 +72,9 @@ describe('a function of the definition', () => {
     ['for', "for: { in: '[range(.n)]' }, do: [{ a: { set: '${ [.] }' } }]", [[{ n: 2 }]]],
     [
       'try',
-      "try: [{ a: { set: '${ error(1) }' } }], catch: { do: [{ b: { set: { caught: '${ $error.status }' } } }] }",
+      oneLine`
+        try: [{ a: { set: '\${ error(1) }' } }], catch: { do: [{ b: { set: { caught: '\${
+        $error.status }' } } }] }`,
       { caught: 400 },
     ],
     [
@@ -105,7 +108,8 @@ describe('a function of the definition', () => {
           see:
             do:
               - a:
-                  set: { dot: '\${ . }', input: '\${ $input }', context: '\${ $context }', raw: '\${ $task.input }', whole: '\${ $workflow.input }' }
+                  set: { dot: '\${ . }', input: '\${ $input }', context: '\${ $context }',
+                      raw: '\${ $task.input }', whole: '\${ $workflow.input }' }
                   export: { as: '$context + { seen: true }' }
       do:
         - loop:
@@ -124,7 +128,8 @@ describe('a function of the definition', () => {
 
   test('is itself as $task, called where it is called [FN-12]', async () => {
     const body = `
-      use: { functions: { see: { metadata: { a: 1 }, set: { name: '\${ $task.name }', at: '\${ $task.reference }', definition: '\${ $task.definition.metadata }' } } } }
+      use: { functions: { see: { metadata: { a: 1 }, set: { name: '\${ $task.name }', at: '\${
+          $task.reference }', definition: '\${ $task.definition.metadata }' } } } }
       do: [{ list: { do: [{ it: { call: see, timeout: { after: PT1H } } }] } }]
     `;
     expect(await output(body)).toEqual({
@@ -134,17 +139,21 @@ describe('a function of the definition', () => {
 
   test('may be called often, in one place and in many [FN-01]', async () => {
     const body = `
-      use: { functions: { add: { do: [{ p: { wait: PT1S } }, { s: { set: { n: '\${ .n + 1 }' } } }] } } }
+      use: { functions: { add: { do: [{ p: { wait: PT1S } }, { s: { set: { n: '\${
+          .n + 1 }' } } }] } } }
       do:
         - loop: { for: { in: '[1, 2, 3]' }, do: [{ one: { call: add, with: { n: '\${ .n }' } } }] }
-        - two: { fork: { branches: [{ a: { call: add, with: { n: '\${ .n }' } } }, { b: { call: add, with: { n: 10 } } }] } }
+        - two: { fork: { branches: [{ a: { call: add, with: { n: '\${ .n }' } } }, { b: {
+            call: add, with: { n: 10 } } }] } }
     `;
     expect(await output(body, { n: 0 })).toEqual([{ n: 4 }, { n: 11 }]);
   });
 
   test('cannot call itself [FN-04]', () => {
-    const body =
-      'use: { functions: { f: { call: g }, g: { do: [{ a: { call: f } }] } } }\ndo: [{ it: { call: f } }]';
+    const body = `
+      use: { functions: { f: { call: g }, g: { do: [{ a: { call: f } }] } } }
+      do: [{ it: { call: f } }]
+    `;
     expect(() => workflow(body)).toThrow(/f → g → f/);
   });
 
@@ -157,15 +166,20 @@ describe('a function that stands elsewhere', () => {
   const URL = 'https://example.com/functions/double/function.yaml';
 
   test('is called by its URL [FN-05]', async () => {
-    const { http, asked } = library({ [URL]: `${DOUBLE.replace('set:', 'set:')}` });
+    const { http, asked } = library({ [URL]: DOUBLE });
     expect(await output(CALL(URL), { x: 21 }, { http })).toEqual({ doubled: 42 });
     expect(asked.map(({ url }) => url)).toEqual([URL]);
   });
 
   test('is described to its tasks as one of the definition is [FN-05]', async () => {
     const { http } = library({
-      [URL]:
-        "metadata: { a: 1 }\nset: { name: '${ $task.name }', definition: '${ $task.definition.metadata }', at: '${ $task.reference }' }",
+      [URL]: `
+metadata: { a: 1 }
+set:
+  name: '\${ $task.name }'
+  definition: '\${ $task.definition.metadata }'
+  at: '\${ $task.reference }'
+`,
     });
     expect(await output(CALL(URL), { x: 1 }, { http })).toEqual({
       ...{ name: URL, definition: { a: 1 }, at: '/do/0/it' },
@@ -189,7 +203,10 @@ describe('a function that stands elsewhere', () => {
     ['https://gitlab.com/g/o/r/-/tree/v1/c', 'https://gitlab.com/g/o/r/-/raw/v1/c'],
   ])('is read from where a page for people shows it: %s [FN-07]', async (page, raw) => {
     const { http } = library({ [`${raw}/functions/double/1.0.0/function.yaml`]: DOUBLE });
-    const body = `use: { catalogs: { shared: { endpoint: ${page} } } }\n${CALL('double:1.0.0@shared')}`;
+    const body = `
+      use: { catalogs: { shared: { endpoint: ${page} } } }
+      ${CALL('double:1.0.0@shared')}
+    `;
     expect(await output(body, { x: 2 }, { http })).toEqual({ doubled: 4 });
   });
 
@@ -212,7 +229,9 @@ describe('a function that stands elsewhere', () => {
       ['{ bearer: { token: abc } }', 'Bearer abc'],
       ['{ basic: { use: api } }', `Basic ${btoa('ann:pass')}`],
       [
-        "{ basic: { username: '${ $secrets.api.username }', password: '${ $secrets.api.password }' } }",
+        oneLine`
+          { basic: { username: '\${ $secrets.api.username }', password: '\${
+          $secrets.api.password }' } }`,
         `Basic ${btoa('ann:pass')}`,
       ],
       ['{ use: named }', 'Bearer named'],
@@ -223,7 +242,8 @@ describe('a function that stands elsewhere', () => {
       use:
         secrets: [api]
         authentications: { named: { bearer: { token: named } } }
-        catalogs: { shared: { endpoint: { uri: https://example.com/catalog, authentication: ${policy} } } }
+        catalogs: { shared: { endpoint: { uri: https://example.com/catalog,
+            authentication: ${policy} } } }
       ${CALL('double:1.0.0@shared')}
       `;
       const secrets = { api: { username: 'ann', password: 'pass' } };
@@ -248,7 +268,10 @@ describe('a function that stands elsewhere', () => {
     const place = 'https://example.com/theirs/functions/double/1.0.0/function.yaml';
     const { http } = library({ [place]: DOUBLE });
     const serverless = { catalog: 'https://example.com/ours/' };
-    const body = `use: { catalogs: { default: { endpoint: https://example.com/theirs } } }\n${CALL('double:1.0.0@default')}`;
+    const body = `
+      use: { catalogs: { default: { endpoint: https://example.com/theirs } } }
+      ${CALL('double:1.0.0@default')}
+    `;
     expect(await output(body, { x: 2 }, { http, serverless })).toEqual({ doubled: 4 });
   });
 

@@ -6,17 +6,19 @@ import type { Action } from '../../model/action.ts';
 import type { Flow } from '../../model/definition.ts';
 import type { Token } from '../../model/instance.ts';
 import { createTestEngine, type TestEngine } from '../../testing/test-engine.ts';
-import { endOf, workflow } from '../../testing/workflows.ts';
+import { endOf, oneLine, workflow } from '../../testing/workflows.ts';
 import type { Run } from '../run.ts';
 
 const SLOW = '[{ w: { wait: PT1H } }, { x: { set: { x: 1 } } }]';
 const RAISE = "raise: { error: { type: 'about:blank', status: 500 } }";
 const RETRY = 'retry: { delay: PT1H, limit: { attempt: { count: 2 } } }';
-const EXTENSIONS = `use: { extensions: [{ e: { extend: wait, before: ${SLOW.replace('w:', 'b:')}, after: [{ a: { set: { a: 1 } } }] } }] }`;
+const EXTENSIONS = oneLine`
+  use: { extensions: [{ e: { extend: wait, before: ${SLOW.replace('w:', 'b:')}, after: [{ a: {
+  set: { a: 1 } } }] } }] }`;
 const OTHER = workflow(`do: ${SLOW}`, { name: 'other' }) as unknown as Flow;
 
 /** Each with a task that rests for a while. */
-const KINDS: readonly (readonly [string, string, string?])[] = [
+const TASKS: readonly (readonly [name: string, task: string])[] = [
   ['wait', 'wait: PT1H'],
   ['wait with a timeout', 'wait: PT1H, timeout: { after: PT2H }'],
   ['wait that times out', 'wait: PT2H, timeout: { after: PT1H }'],
@@ -38,9 +40,16 @@ const KINDS: readonly (readonly [string, string, string?])[] = [
   ['listen', 'listen: { to: { one: { with: { type: x } } } }, timeout: { after: PT1H }'],
   [
     'listen that does something for each',
-    `listen: { to: { any: [], until: 'false' } }, foreach: { do: ${SLOW} }, timeout: { after: PT1H }`,
+    oneLine`
+      listen: { to: { any: [], until: 'false' } }, foreach: { do: ${SLOW} }, timeout: {
+      after: PT1H }`,
   ],
   ['run', 'run: { workflow: { namespace: test, name: other, version: latest } }'],
+];
+
+/** The same in what stands around them. */
+const KINDS: readonly (readonly [name: string, task: string, more: string])[] = [
+  ...TASKS.map(([name, task]) => [name, task, ''] as const),
   ['an extended task', 'wait: PT1H', EXTENSIONS],
   ['a task of a workflow with a timeout', 'wait: PT1H', 'timeout: { after: PT2H }'],
   ['a function', 'call: f', `use: { functions: { f: { do: ${SLOW} } } }`],
@@ -51,10 +60,10 @@ interface Opened {
   readonly run: Run<Json>;
 }
 
-async function opened(task: string, more = ''): Promise<Opened> {
+async function opened(task: string, more: string): Promise<Opened> {
   const body = `${more}\ndo: [{ t: { ${task} } }, { after: { set: { after: '\${ . }' } } }]`;
   const flow = workflow(body.trimStart());
-  const kit = createTestEngine({ flows: [flow as unknown as Flow, OTHER] });
+  const kit = createTestEngine({ flows: [flow, OTHER] });
   const run = await kit.start(flow, { a: 1 });
   await kit.advance('1m');
   return { kit, run };
@@ -89,8 +98,9 @@ async function isDone(run: Run<Json>, action: Action): Promise<boolean> {
     await run.act(action);
     return true;
   } catch (thrown) {
-    expect(thrown).toBeInstanceOf(EngineError);
-    expect((thrown as EngineError).code).toMatch(/^(operation|instance|token)\./);
+    const isRefused =
+      thrown instanceof EngineError && /^(operation|instance|token)\./.test(thrown.code);
+    if (!isRefused) throw thrown;
     return false;
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { Receiver } from '../../testing/receiver.ts';
 import { createTestEngine, type TestEngineOptions } from '../../testing/test-engine.ts';
-import { endOf, type Ended, error, output, workflow } from '../../testing/workflows.ts';
+import { type Ended, endOf, error, oneLine, output, workflow } from '../../testing/workflows.ts';
 import type { Run } from '../run.ts';
 
 const TIMEOUT = 'https://serverlessworkflow.io/spec/1.0.0/errors/timeout';
@@ -42,7 +42,7 @@ async function tries(policy: string, more: Partial<Parts> = {}): Promise<Tries> 
 }
 
 /** When the first task of what is tried began. */
-async function beginnings(run: Run<unknown>): Promise<readonly number[]> {
+async function beginnings(run: Run): Promise<readonly number[]> {
   const at = (await run.history()).flatMap(({ changes, at: moment }) =>
     changes.flatMap((change) =>
       change.did === 'birth-token' && /\/try\/0\/[^/#]+$/.test(change.token.node) ? [moment] : [],
@@ -90,7 +90,9 @@ describe('a policy', () => {
   });
 
   test('adds something between two times to each pause [TR-21]', async () => {
-    const policy = `{ delay: { seconds: 1 }, jitter: { from: { milliseconds: 100 }, to: { milliseconds: 300 } }, ${count(40)} }`;
+    const policy = oneLine`
+      { delay: { seconds: 1 }, jitter: { from: { milliseconds: 100 }, to: { milliseconds: 300 } },
+      ${count(40)} }`;
     const { at } = await tries(policy);
     const pauses = at.slice(1).map((moment, n) => moment - (at[n] ?? 0));
     expect(pauses).toHaveLength(40);
@@ -162,13 +164,16 @@ describe('a policy', () => {
     });
     const outer = `
       do:
-        - outer: { try: [{ tried: { try: [${RAISE}], catch: { retry: ${policy} } } }], catch: { do: [{ c: { set: { by: outer } } }] } }
+        - outer: { try: [{ tried: { try: [${RAISE}], catch: { retry: ${policy} } } }], catch: {
+            do: [{ c: { set: { by: outer } } }] } }
     `;
     expect(await output(outer)).toEqual({ by: 'outer' });
   });
 
   test('is begun anew by a try that is itself tried again [TR-22]', async () => {
-    const inner = `{ inner: { try: [{ a: { set: { x: 1 } } }, ${RAISE}], catch: { retry: { delay: PT1S, ${count(1)} } } } }`;
+    const inner = oneLine`
+      { inner: { try: [{ a: { set: { x: 1 } } }, ${RAISE}], catch: { retry: { delay: PT1S,
+      ${count(1)} } } } }`;
     const { at } = await tries(`{ delay: PT10S, ${count(1)} }`, { list: inner });
     // The outer list and the inner one in it, twice each.
     expect(at).toEqual([0, 0, 1_000, 11_000, 11_000, 12_000]);
@@ -183,8 +188,10 @@ describe('what is tried again', () => {
         - tried:
             input: { from: '{ n: .n }' }
             try:
-              - first: { set: { n: '\${ .n + 1 }' }, export: { as: '{ seen: ($context.seen + [$input]) }' } }
-              - second: { if: ($context.seen | length) < 3, raise: { error: { type: 'about:blank', status: 500 } } }
+              - first: { set: { n: '\${ .n + 1 }' }, export: { as: '{
+                  seen: ($context.seen + [$input]) }' } }
+              - second: { if: ($context.seen | length) < 3, raise: { error: { type: 'about:blank',
+                  status: 500 } } }
             catch: { retry: { ${count(5)} } }
         - last: { set: { data: '\${ . }', seen: '\${ $context.seen }' } }
     `;

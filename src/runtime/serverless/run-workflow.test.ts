@@ -7,7 +7,7 @@ import {
   type TestEngine,
   type TestEngineOptions,
 } from '../../testing/test-engine.ts';
-import { endOf, error, output, workflow } from '../../testing/workflows.ts';
+import { endOf, error, oneLine, output, workflow } from '../../testing/workflows.ts';
 import { Notebook, World } from '../../testing/world.ts';
 import type { Run } from '../run.ts';
 
@@ -15,13 +15,15 @@ const ERRORS = 'https://serverlessworkflow.io/spec/1.0.0/errors/';
 const CRASHES = { chaos: { crashAfterEveryCommit: true } };
 
 function other(body: string, version = '1.0.0'): Flow {
-  return workflow(body, { name: 'other', version }) as unknown as Flow;
+  return workflow(body, { name: 'other', version });
 }
 
 /** A workflow that runs another. */
 function runs(more = '', version = '1.0.0', around = ''): string {
   const given = more === '' ? '' : `, ${more}`;
-  return `do: [{ it: { run: { workflow: { namespace: test, name: other, version: ${version}${given} } }${around} } }]`;
+  return oneLine`
+    do: [{ it: { run: { workflow: { namespace: test, name: other,
+    version: ${version}${given} } }${around} } }]`;
 }
 
 const SEES = "do: [{ p: { wait: PT1S } }, { see: { set: { saw: '${ . }' } } }]";
@@ -32,7 +34,7 @@ async function started(
   options: Partial<TestEngineOptions> = {},
 ): Promise<{ kit: TestEngine; run: Run<Json> }> {
   const flow = workflow(body);
-  const kit = createTestEngine({ flows: [flow as unknown as Flow, ...others], ...options });
+  const kit = createTestEngine({ flows: [flow, ...others], ...options });
   const run = await kit.start(flow, { x: 1 });
   await kit.runUntilIdle();
   return { kit, run };
@@ -91,15 +93,18 @@ describe.each([
   });
 
   test('and fails, fails the task with its error, and its own place [SW-04]', async () => {
-    const bad =
-      "do: [{ p: { wait: PT1S } }, { bad: { raise: { error: { type: 'about:blank', status: 418, title: T, detail: why } } } }]";
+    const bad = oneLine`
+        do: [{ p: { wait: PT1S } }, { bad: { raise: { error: { type: 'about:blank', status: 418,
+        title: T, detail: why } } } }]`;
     const others = [other(bad)];
     const failed = await error(runs(), {}, { others, ...chaos });
     expect(failed).toEqual({
       ...{ type: 'about:blank', status: 418, title: 'T', instance: '/do/0/it' },
       detail: expect.stringMatching(/^why \(instance [0-9a-f-]{36}\)$/) as string,
     });
-    const caught = `do: [{ t: { try: ${runs().slice(4)}, catch: { errors: { with: { status: 418 } }, do: [{ c: { set: { caught: '\${ $error.title }' } } }] } } }]`;
+    const caught = oneLine`
+      do: [{ t: { try: ${runs().slice(4)}, catch: { errors: { with: { status: 418 } }, do: [{ c: {
+      set: { caught: '\${ $error.title }' } } }] } } }]`;
     expect(await output(caught, {}, { others, ...chaos })).toEqual({ caught: 'T' });
   });
 });
@@ -121,7 +126,9 @@ describe('a workflow that is run', () => {
     ['a timeout', runs('', '1.0.0', ', timeout: { after: PT1S }'), 'failed'],
     [
       'another branch',
-      `do: [{ f: { fork: { compete: true, branches: [${runs().slice(5, -1)}, { q: { wait: PT1S } }] } } }]`,
+      oneLine`
+        do: [{ f: { fork: { compete: true, branches: [${runs().slice(5, -1)}, { q: {
+        wait: PT1S } }] } } }]`,
       'completed',
     ],
   ])('is cancelled by %s of the task that waits for it [SW-05]', async (_, body, status) => {
@@ -166,7 +173,7 @@ describe('a workflow that is run', () => {
     const before = await world.open([other(SEES)]);
     world.kill(before);
     const flow = workflow(runs());
-    const engine = await world.open([flow as unknown as Flow]);
+    const engine = await world.open([flow]);
     const run = await engine.start(flow, { x: 1 });
     await world.passSeconds(2);
     expect(await run.status()).toBe('waiting');
@@ -180,7 +187,8 @@ describe('a workflow that is run', () => {
 describe('a workflow that nobody waits for', () => {
   const detached = (more = ''): string => `
       do:
-        - it: { run: { await: false, workflow: { namespace: test, name: other, version: latest${more} } } }
+        - it: { run: { await: false, workflow: { namespace: test, name: other,
+            version: latest${more} } } }
         - next: { set: '\${ . + { next: true } }' }
   `;
 
@@ -196,7 +204,9 @@ describe('a workflow that nobody waits for', () => {
   });
 
   test('is not ended by what becomes of the other [RU-02]', async () => {
-    const flow = `do: [{ it: { run: { await: false, workflow: { namespace: test, name: other, version: latest } } } }, { stop: { wait: PT1H } }]`;
+    const flow = oneLine`
+      do: [{ it: { run: { await: false, workflow: { namespace: test, name: other,
+      version: latest } } } }, { stop: { wait: PT1H } }]`;
     const { kit, run } = await started(flow, [other(SEES)]);
     await run.cancel();
     await kit.advance('1s');
@@ -222,7 +232,9 @@ describe('a workflow that nobody waits for', () => {
   });
 
   test('may win a race of branches [RU-02, FK-03]', async () => {
-    const body = `do: [{ f: { fork: { compete: true, branches: [{ slow: { wait: PT1H } }, { it: { run: { await: false, workflow: { namespace: test, name: other, version: latest } } } }] } } }]`;
+    const body = oneLine`
+      do: [{ f: { fork: { compete: true, branches: [{ slow: { wait: PT1H } }, { it: { run: {
+      await: false, workflow: { namespace: test, name: other, version: latest } } } }] } } }]`;
     const { kit, run } = await started(body, [other(SEES)]);
     expect(await endOf(run)).toEqual({ status: 'completed', output: { x: 1 } });
     expect((await kit.engine.list({ flow: 'test.other' })).instances).toHaveLength(1);

@@ -7,7 +7,7 @@ import { sqlite } from '../../stores/sqlite/sqlite.ts';
 import { type LocalServer, startHttpServer } from '../../testing/http-server.ts';
 import { Receiver } from '../../testing/receiver.ts';
 import { Gate } from '../../testing/stage.ts';
-import { error, output, workflow } from '../../testing/workflows.ts';
+import { error, oneLine, output, workflow } from '../../testing/workflows.ts';
 import { Notebook } from '../../testing/world.ts';
 import { createEngine } from '../engine.ts';
 
@@ -61,8 +61,10 @@ describe('a secret', () => {
     const call = `
       use: { secrets: [token] }
       do:
-        - first: { call: http, with: { method: GET, endpoint: { uri: '${server.url}/a', authentication: { bearer: { token: '\${ $secrets.token }' } } } } }
-        - second: { call: http, with: { method: GET, endpoint: { uri: '${server.url}/b', authentication: { bearer: { token: '\${ $secrets.token }' } } } } }
+        - first: { call: http, with: { method: GET, endpoint: { uri: '${server.url}/a',
+            authentication: { bearer: { token: '\${ $secrets.token }' } } } } }
+        - second: { call: http, with: { method: GET, endpoint: { uri: '${server.url}/b',
+            authentication: { bearer: { token: '\${ $secrets.token }' } } } } }
     `;
     const before = server.requests.length;
     const http = {
@@ -106,14 +108,16 @@ describe('a secret', () => {
     }
   });
 
-  test('that the host has not fails a call that is authenticated by it [EX-18, SC-S2]', async () => {
+  test('that the host has not fails a call that is made with it [EX-18, SC-S2]', async () => {
     const call = `
       use: { secrets: [api] }
       do:
         - tried:
             try:
-              - call: { call: http, with: { method: GET, endpoint: { uri: '${server.url}', authentication: { basic: { use: api } } } } }
-            catch: { errors: { with: { status: 403 } }, do: [{ a: { set: { caught: '\${ $error.instance }' } } }] }
+              - call: { call: http, with: { method: GET, endpoint: { uri: '${server.url}',
+                  authentication: { basic: { use: api } } } } }
+            catch: { errors: { with: { status: 403 } }, do: [{ a: { set: { caught: '\${
+                $error.instance }' } } }] }
     `;
     expect(await output(call, {}, { http: { allow: ['127.0.0.1'] } })).toEqual({
       caught: '/do/0/tried/try/0/call',
@@ -125,8 +129,12 @@ describe('what is stored and told', () => {
   const policies = (path: string): readonly string[] => [
     `{ uri: '${server.url}${path}', authentication: { use: named } }`,
     `{ uri: '${server.url}${path}', authentication: { basic: { use: api } } }`,
-    `{ uri: '${server.url}${path}', authentication: { basic: { username: ann, password: '\${ $secrets.api.password }' } } }`,
-    `{ uri: '${server.url}${path}', authentication: { bearer: { token: '\${ $secrets.api.password }' } } }`,
+    oneLine`
+      { uri: '${server.url}${path}', authentication: { basic: { username: ann, password: '\${
+      $secrets.api.password }' } } }`,
+    oneLine`
+      { uri: '${server.url}${path}', authentication: { bearer: { token: '\${
+      $secrets.api.password }' } } }`,
   ];
   const called = (endpoint: string, output: string): string =>
     `{ call: http, with: { method: GET, endpoint: ${endpoint}, output: ${output} } }`;
@@ -134,11 +142,17 @@ describe('what is stored and told', () => {
     const good = policies('/fine').map((each, n) => `- good${n}: ${called(each, 'response')}`);
     const bad = policies('/echo').map(
       (each, n) =>
-        `- bad${n}: { try: [{ call: ${called(each, 'content')} }], catch: { retry: { delay: { milliseconds: 1 }, limit: { attempt: { count: 1 } } }, do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
+        oneLine`
+          - bad${n}: { try: [{ call: ${called(each, 'content')} }], catch: { retry: { delay: {
+          milliseconds: 1 }, limit: { attempt: { count: 1 } } }, do: [{ kept: { set: { error: '\${
+          $error }' } } }] } }`,
     );
     const broken = ['.password + 1', '.password | error', '.password | tonumber', '| .[0]'].map(
       (each, n) =>
-        `- broken${n}: { try: [{ a: { set: { x: '\${ $secrets.api${each.startsWith('|') ? ' ' : ''}${each} }' } } }], catch: { do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
+        oneLine`
+          - broken${n}: { try: [{ a: { set: { x: '\${
+          $secrets.api${each.startsWith('|') ? ' ' : ''}${each} }' } } }], catch: { do: [{ kept: {
+          set: { error: '\${ $error }' } } }] } }`,
     );
     const last = `- last: ${called(policies('/echo')[3] ?? '', 'content')}`;
     const lines = [...good, ...bad, ...broken, last].map((line) => `        ${line}`).join('\n');
@@ -165,15 +179,18 @@ ${lines}
       http: { allow: ['127.0.0.1'] },
     });
     const run = await engine.start(flow, {});
-    const thrown = await run.result().catch((reason: unknown) => reason as Error & object);
+    const thrown = await run.result().then(
+      () => new Error('it has completed'),
+      (reason: Error) => reason,
+    );
     await told.opened;
     const shown = {
       ...{ history: await run.history({ notes: true }), exported: await run.export() },
-      ...{ view: await run.inspect(), thrown: { ...(thrown as object), text: String(thrown) } },
+      ...{ view: await run.inspect(), thrown: [thrown.message, { ...(thrown as object) }] },
       ...{ letters: outbox.attempts, log },
     };
     await engine.close();
-    expect(String(thrown)).toContain('***');
+    expect(thrown.message).toContain('***');
     expect(server.requests.at(-1)?.headers['authorization']).toContain(SECRET);
     expect(outbox.taken.length).toBeGreaterThan(20);
     const files = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));

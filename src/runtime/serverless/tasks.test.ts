@@ -1,9 +1,9 @@
 /** Tasks that only make data or choose a way: DO, SE, SI and RA rows, DOC-18. */
 import { describe, expect, test } from 'vitest';
-import { error, output, ran, workflow } from '../../testing/workflows.ts';
+import { error, oneLine, output, ran, workflow } from '../../testing/workflows.ts';
 
 describe('do', () => {
-  test('runs its tasks one after the other, each with what came before [DO-01, DO-02]', async () => {
+  test('runs its tasks in order, each with what came before [DO-01, DO-02]', async () => {
     const body = `
       do:
         - list:
@@ -85,8 +85,9 @@ describe('switch', () => {
   });
 
   test('has its input as its output [SI-04]', async () => {
-    const only =
-      'do: [{ choose: { input: { from: .x }, switch: [{ a: { then: exit } }] } }, { n: { set: { no: 1 } } }]';
+    const only = oneLine`
+        do: [{ choose: { input: { from: .x }, switch: [{ a: { then: exit } }] } }, { n: { set: {
+        no: 1 } } }]`;
     expect(await output(only, { x: { y: 1 } })).toEqual({ y: 1 });
   });
 
@@ -124,7 +125,7 @@ describe('raise', () => {
     instance: '/do/0/bad',
   };
 
-  test('fails the workflow with the error it says, and its own place [RA-01, RA-02, RA-05]', async () => {
+  test('fails the workflow with what it says, and its place [RA-01, RA-02, RA-05]', async () => {
     const ended = await ran(`do: [{ bad: { raise: { error: ${ERROR} } } }]`);
     expect(ended).toEqual({ status: 'failed', error: RAISED });
   });

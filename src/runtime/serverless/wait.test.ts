@@ -64,7 +64,7 @@ describe('a wait', () => {
   test.each([['soon'], [5], [null], [{ fortnights: 1 }], [{}], ['PT'], ['P1.5M'], ['-PT1S']])(
     'as long as %j is an expression error [WA-03]',
     async (value) => {
-      const failed = await error("do: [{ pause: { wait: '${ .d }' } }]", { d: value as Json });
+      const failed = await error("do: [{ pause: { wait: '${ .d }' } }]", { d: value });
       expect(failed).toMatchObject({ status: 400, instance: '/do/0/pause' });
       expect(failed['type']).toContain('/expression');
     },
@@ -76,7 +76,7 @@ describe('a wait', () => {
     const run = await kit.start(workflow(body), { a: 1 });
     await kit.advance('59m');
     expect(await run.status()).toBe('waiting');
-    const [token] = (await run.tokens()).filter(({ node }) => node === '/do/0/pause');
+    const token = (await run.tokens()).find(({ node }) => node === '/do/0/pause');
     expect(token).toMatchObject({ status: 'waiting', wait: { on: 'time' } });
     await kit.advance('1m');
     expect(await endOf(run)).toEqual({ status: 'completed', output: { got: { a: 1 } } });
