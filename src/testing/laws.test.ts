@@ -15,8 +15,8 @@ import { visitsOf, VISITS_MAX } from './random-draw.ts';
 import { kindBlocks } from './random-kinds.ts';
 
 /**
- * A chain is a plan of its own and mixes with no other kind: it has its storm (`chain-storm`). So is
- * a Serverless Workflow, of which there are random ones (`random-workflows`).
+ * A chain is a plan of its own and mixes with no other kind: it has its storm (`chain-storm`). So
+ * is a Serverless Workflow, of which there are random ones (`random-workflows`).
  */
 const mixed = [...kinds.keys()].filter((kind) => !/^(chain|link|sw-.*)$/.test(kind)).sort();
 

@@ -92,8 +92,9 @@ describe('a call', () => {
       ...{ type: `${ERRORS}communication`, status: 500, instance: '/do/0/it' },
     });
     const caught = oneLine`
-      do: [{ t: { try: ${get(`http://127.0.0.1:${port}/`).slice(4)}, catch: { errors: { with: {
-      status: 500 } }, do: [{ c: { set: { caught: '\${ $error.instance }' } } }] } } }]`;
+      do: [{ t: { try: ${get(`http://127.0.0.1:${port}/`).slice(4)},
+      catch: { errors: { with: { status: 500 } },
+      do: [{ c: { set: { caught: '\${ $error.instance }' } } }] } } }]`;
     expect(await output(caught, {}, allowed)).toEqual({ caught: '/do/0/t/try/0/it' });
   });
 
@@ -168,8 +169,8 @@ describe('a call in flight', () => {
 
   test('is hung up on when another branch has won [CA-05, FK-04]', async () => {
     const body = oneLine`
-      do: [{ f: { fork: { compete: true, branches: [${slow().slice(5, -1)}, { q: { wait: {
-      milliseconds: 50 } } }] } } }]`;
+      do: [{ f: { fork: { compete: true, branches: [${slow().slice(5, -1)},
+      { q: { wait: { milliseconds: 50 } } }] } } }]`;
     const { engine, run } = await begun(body);
     expect(await run.result()).toEqual({ x: 1 });
     await gone.opened;
@@ -207,8 +208,8 @@ describe('an endpoint', () => {
       'an object with an expression',
       '/private/7',
       oneLine`
-        { uri: '\${ .base + "/private/\\(.n)" }', authentication: { bearer: { token: '\${
-        .token }' } } }`,
+        { uri: '\${ .base + "/private/\\(.n)" }',
+        authentication: { bearer: { token: '\${ .token }' } } }`,
     ],
     ['an object that an expression yields', '/a', '\'${ { uri: (.base + "/a") } }\''],
   ])('may be %s [UR-07, UR-08]', async (_, path, endpoint) => {

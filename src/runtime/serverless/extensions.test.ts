@@ -6,16 +6,16 @@ import { error, oneLine, output, workflow } from '../../testing/workflows.ts';
 /** A task that writes something down in the context. */
 function notes(name: string, value: string, more = ''): string {
   return oneLine`
-    { ${name}: { set: { ignored: true }, export: { as: '{ log: ($context.log + [${value}]) }'
-    }${more === '' ? '' : `, ${more}`} } }`;
+    { ${name}: { set: { ignored: true },
+    export: { as: '{ log: ($context.log + [${value}]) }' }${more === '' ? '' : `, ${more}`} } }`;
 }
 
 /** An extension that notes when it is there. */
 function log(extend: string, more = ''): string {
   return oneLine`
     { log: { extend: ${extend}${more === '' ? '' : `, ${more}`},
-    before: [${notes('b', '"before \\($task.name)"')}], after:
-    [${notes('a', '"after \\($task.name)"')}] } }`;
+    before: [${notes('b', '"before \\($task.name)"')}],
+    after: [${notes('a', '"after \\($task.name)"')}] } }`;
 }
 
 interface Seen {
@@ -78,8 +78,8 @@ describe('an extension', () => {
 
   test('of composite tasks is for lists and branches [XT-01]', async () => {
     const tasks = oneLine`
-        { one: { do: [] } }, { two: { fork: { branches: [] } } }, { three: { for: { in: '[1]' },
-        do: [] } }, { four: { set: { x: 1 } } }, { five: { try: [], catch: {} } }`;
+      { one: { do: [] } }, { two: { fork: { branches: [] } } }, { three: { for: { in: '[1]' },
+      do: [] } }, { four: { set: { x: 1 } } }, { five: { try: [], catch: {} } }`;
     const { log: seen } = await noted(log('composite'), tasks);
     expect(seen).toEqual(['before one', 'after one', 'before two', 'after two']);
   });
@@ -125,12 +125,12 @@ describe('an extension', () => {
 describe('what an extension does', () => {
   test('is the output if it leaves by exit, and the task is not run [XT-04]', async () => {
     const mock = oneLine`
-      { mock: { extend: call, when: '$task.with.method == "get"', before: [{ a: { set: {
-      mocked: '\${ . }' }, then: exit } }, ${notes('never', '1')}],
+      { mock: { extend: call, when: '$task.with.method == "get"',
+      before: [{ a: { set: { mocked: '\${ . }' }, then: exit } }, ${notes('never', '1')}],
       after: [${notes('no', '2')}] } }`;
     const task = oneLine`
-        { it: { call: http, with: { method: get, endpoint: 'http://127.0.0.1:1/' }, output: {
-        as: '. + { made: true }' } } }`;
+      { it: { call: http, with: { method: get, endpoint: 'http://127.0.0.1:1/' },
+      output: { as: '. + { made: true }' } } }`;
     const seen = await noted(`${mock}, ${log('call')}`, task, { x: 1 });
     expect(seen.log).toEqual([]);
     expect(seen.data).toEqual({ mocked: { x: 1, log: [] } });
@@ -145,20 +145,20 @@ describe('what an extension does', () => {
 
   test('sees the input before and all that was made of the output after [XT-05]', async () => {
     const see = oneLine`
-        { s: { set: { lost: 1 }, export: { as: '{ log: ($context.log + [$input,
-        $context.kept]) }' } } }`;
+      { s: { set: { lost: 1 }, export: { as:
+      '{ log: ($context.log + [$input, $context.kept]) }' } } }`;
     const both = `{ see: { extend: set, before: [${see}], after: [${see}] } }`;
     const task = oneLine`
-        { it: { input: { from: '{ x }' }, set: { y: '\${ .x }' }, output: { as: '. + { z: 2 }' },
-        export: { as: '$context + { kept: true }' } } }`;
+      { it: { input: { from: '{ x }' }, set: { y: '\${ .x }' }, output: { as: '. + { z: 2 }' },
+      export: { as: '$context + { kept: true }' } } }`;
     const { log: seen } = await noted(both, task, { x: 1 });
     expect(seen).toEqual([{ x: 1 }, null, { y: 1, z: 2 }, true]);
   });
 
   test('knows the task that it extends as $task [XT-06]', async () => {
     const told = oneLine`
-        { name: $task.name, reference: $task.reference, call: $task.call, with: $task.with,
-        input: $task.input, output: $task.output, defined: $task.definition.with }`;
+      { name: $task.name, reference: $task.reference, call: $task.call, with: $task.with,
+      input: $task.input, output: $task.output, defined: $task.definition.with }`;
     const list = (name: string): string =>
       `[{ first: { set: { lost: 1 } } }, { list: { do: [${notes(name, told)}] } }]`;
     const both = `{ see: { extend: call, before: ${list('b')}, after: ${list('a')} } }`;

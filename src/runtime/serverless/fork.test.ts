@@ -71,8 +71,8 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
         instance: '/do/0/fork/fork/branches/1/bad/do/1/r',
       });
       const caught = oneLine`
-        do: [{ t: { try: ${body(compete).slice(4)}, catch: {} } }, { p: { wait: PT9S } }, { c: {
-        set: '\${ $context }' } }]`;
+        do: [{ t: { try: ${body(compete).slice(4)}, catch: {} } }, { p: { wait: PT9S } },
+        { c: { set: '\${ $context }' } }]`;
       expect(await output(caught, { early: true }, chaos)).toEqual({ early: true });
     }
   });
@@ -114,8 +114,8 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
   test('lie in branches, loops and tries, and those in them [FK-10]', async () => {
     const inner = (name: string): string =>
       oneLine`
-        { ${name}: { fork: { branches: [{ x: { do: [{ w: { wait: PT1S } }, { s: { set: '\${ [.,
-        $item] }' } }] } }, { y: { set: '\${ . + 1 }' } }] } } }`;
+        { ${name}: { fork: { branches: [{ x: { do: [{ w: { wait: PT1S } },
+        { s: { set: '\${ [., $item] }' } }] } }, { y: { set: '\${ . + 1 }' } }] } } }`;
     const body = `
       do:
         - loop:
@@ -133,8 +133,8 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
 
   test('that are skipped come to their input, and do not win [FK-03]', async () => {
     const branches = oneLine`
-      { a: { if: 'false', set: { a: 1 } } }, { b: { do: [{ w: { wait: PT1S } }, { s: { set: {
-      b: 1 } } }] } }`;
+      { a: { if: 'false', set: { a: 1 } } }, { b: { do: [{ w: { wait: PT1S } },
+      { s: { set: { b: 1 } } }] } }`;
     expect(await output(fork(branches), { x: 1 }, chaos)).toEqual([{ x: 1 }, { b: 1 }]);
     expect(await output(fork(branches, 'compete: true'), { x: 1 }, chaos)).toEqual({ b: 1 });
   });
@@ -144,8 +144,8 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
     [
       'emit',
       oneLine`
-        emit: { event: { with: { type: x, id: '1', source: /s, data: { n: 1 } } } }, output: {
-        as: .data }`,
+        emit: { event: { with: { type: x, id: '1', source: /s, data: { n: 1 } } } },
+        output: { as: .data }`,
       { n: 1 },
     ],
     ['wait', 'wait: PT1S', { x: 1 }],
@@ -159,6 +159,25 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
     const slow = '{ slow: { do: [{ w: { wait: PT3S } }, { s: { set: { slow: true } } }] } }';
     const body = fork(`${slow}, { first: { ${task} } }`, 'compete: true');
     expect(await output(body, { x: 1 }, chaos)).toEqual(expected);
+  });
+});
+
+describe('a branch that has won', () => {
+  test('by an event has published it, here and outside [FK-03]', async () => {
+    const emit = "{ e: { emit: { event: { with: { type: won, id: '1', source: /s } } } } }";
+    const body = fork(`{ slow: { wait: PT1H } }, ${emit}`, 'compete: true');
+    const heard = workflow('do: [{ l: { listen: { to: { one: { with: { type: won } } } } } }]', {
+      name: 'heard',
+    });
+    const outbox = new Receiver();
+    const flow = workflow(body);
+    const kit = createTestEngine({ flows: [flow, heard], outbox });
+    const listener = await kit.start(heard, {});
+    const run = await kit.start(flow, {});
+    await kit.runUntilIdle();
+    expect([await run.status(), await listener.status()]).toEqual(['completed', 'completed']);
+    expect(outbox.taken.filter(({ type }) => type === 'won')).toHaveLength(1);
+    await kit.close();
   });
 });
 

@@ -19,8 +19,8 @@ describe('both forms run', () => {
   test.each(['detail', 'details'])('an error filter by %s [DOC-24]', async (name) => {
     const raise = "{ r: { raise: { error: { type: 'about:blank', status: 500, detail: why } } } }";
     const body = oneLine`
-      do: [{ t: { try: [${raise}], catch: { errors: { with: { ${name}: why } }, do: [{ c: { set: {
-      caught: true } } }] } } }]`;
+      do: [{ t: { try: [${raise}], catch: { errors: { with: { ${name}: why } },
+      do: [{ c: { set: { caught: true } } }] } } }]`;
     expect(await output(body)).toEqual({ caught: true });
   });
 

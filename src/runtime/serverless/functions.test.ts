@@ -73,8 +73,8 @@ describe('a function of the definition', () => {
     [
       'try',
       oneLine`
-        try: [{ a: { set: '\${ error(1) }' } }], catch: { do: [{ b: { set: { caught: '\${
-        $error.status }' } } }] }`,
+        try: [{ a: { set: '\${ error(1) }' } }],
+        catch: { do: [{ b: { set: { caught: '\${ $error.status }' } } }] }`,
       { caught: 400 },
     ],
     [
@@ -230,8 +230,8 @@ set:
       ['{ basic: { use: api } }', `Basic ${btoa('ann:pass')}`],
       [
         oneLine`
-          { basic: { username: '\${ $secrets.api.username }', password: '\${
-          $secrets.api.password }' } }`,
+          { basic: { username: '\${ $secrets.api.username }',
+          password: '\${ $secrets.api.password }' } }`,
         `Basic ${btoa('ann:pass')}`,
       ],
       ['{ use: named }', 'Bearer named'],

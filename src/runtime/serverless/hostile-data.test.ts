@@ -180,10 +180,18 @@ test.each(['constructor', 'toString', '__proto__'])(
   },
 );
 
-test('an error of another workflow that tells by an object is told in words that can be read', async () => {
-  const raised = `do: [{ a: { raise: { error: { type: 'x:y', status: 400, detail: '\${ {n: 1} }' } } } }]`;
-  const other = workflow(raised, { name: 'other' });
-  const body = `do: [{ a: { run: { workflow: { namespace: test, name: other, version: 1.0.0 } } } }]`;
+test('an error of another workflow whose detail is an object is told as JSON', async () => {
+  const other = workflow(
+    `
+      do:
+        - a: { raise: { error: { type: 'x:y', status: 400, detail: '\${ {n: 1} }' } } }
+    `,
+    { name: 'other' },
+  );
+  const body = `
+    do:
+      - a: { run: { workflow: { namespace: test, name: other, version: 1.0.0 } } }
+  `;
   const { detail } = await error(body, {}, { others: [other] as never });
   expect(detail).toMatch(/^\{"n":1\} \(instance /);
 });

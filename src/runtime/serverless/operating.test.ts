@@ -13,8 +13,8 @@ const SLOW = '[{ w: { wait: PT1H } }, { x: { set: { x: 1 } } }]';
 const RAISE = "raise: { error: { type: 'about:blank', status: 500 } }";
 const RETRY = 'retry: { delay: PT1H, limit: { attempt: { count: 2 } } }';
 const EXTENSIONS = oneLine`
-  use: { extensions: [{ e: { extend: wait, before: ${SLOW.replace('w:', 'b:')}, after: [{ a: {
-  set: { a: 1 } } }] } }] }`;
+  use: { extensions: [{ e: { extend: wait, before: ${SLOW.replace('w:', 'b:')},
+  after: [{ a: { set: { a: 1 } } }] } }] }`;
 const OTHER = workflow(`do: ${SLOW}`, { name: 'other' }) as unknown as Flow;
 
 /** Each with a task that rests for a while. */
@@ -41,8 +41,8 @@ const TASKS: readonly (readonly [name: string, task: string])[] = [
   [
     'listen that does something for each',
     oneLine`
-      listen: { to: { any: [], until: 'false' } }, foreach: { do: ${SLOW} }, timeout: {
-      after: PT1H }`,
+      listen: { to: { any: [], until: 'false' } }, foreach: { do: ${SLOW} },
+      timeout: { after: PT1H }`,
   ],
   ['run', 'run: { workflow: { namespace: test, name: other, version: latest } }'],
 ];

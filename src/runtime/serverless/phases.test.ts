@@ -134,8 +134,8 @@ describe('a workflow that is suspended', () => {
     [
       'in the pause before a retry',
       oneLine`
-        try: [{ bad: { raise: { error: { type: 'about:blank', status: 500 } } } }], catch: {
-        retry: { delay: PT10S, limit: { attempt: { count: 1 } } } }`,
+        try: [{ bad: { raise: { error: { type: 'about:blank', status: 500 } } } }],
+        catch: { retry: { delay: PT10S, limit: { attempt: { count: 1 } } } }`,
       'failed',
     ],
   ])('%s goes on when it is resumed, and not before [WF-07]', async (_, task, status) => {

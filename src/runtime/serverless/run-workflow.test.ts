@@ -94,8 +94,8 @@ describe.each([
 
   test('and fails, fails the task with its error, and its own place [SW-04]', async () => {
     const bad = oneLine`
-        do: [{ p: { wait: PT1S } }, { bad: { raise: { error: { type: 'about:blank', status: 418,
-        title: T, detail: why } } } }]`;
+      do: [{ p: { wait: PT1S } }, { bad: { raise: { error: { type: 'about:blank', status: 418,
+      title: T, detail: why } } } }]`;
     const others = [other(bad)];
     const failed = await error(runs(), {}, { others, ...chaos });
     expect(failed).toEqual({
@@ -103,8 +103,8 @@ describe.each([
       detail: expect.stringMatching(/^why \(instance [0-9a-f-]{36}\)$/) as string,
     });
     const caught = oneLine`
-      do: [{ t: { try: ${runs().slice(4)}, catch: { errors: { with: { status: 418 } }, do: [{ c: {
-      set: { caught: '\${ $error.title }' } } }] } } }]`;
+      do: [{ t: { try: ${runs().slice(4)}, catch: { errors: { with: { status: 418 } },
+      do: [{ c: { set: { caught: '\${ $error.title }' } } }] } } }]`;
     expect(await output(caught, {}, { others, ...chaos })).toEqual({ caught: 'T' });
   });
 });
@@ -127,8 +127,8 @@ describe('a workflow that is run', () => {
     [
       'another branch',
       oneLine`
-        do: [{ f: { fork: { compete: true, branches: [${runs().slice(5, -1)}, { q: {
-        wait: PT1S } }] } } }]`,
+        do: [{ f: { fork: { compete: true, branches: [${runs().slice(5, -1)},
+        { q: { wait: PT1S } }] } } }]`,
       'completed',
     ],
   ])('is cancelled by %s of the task that waits for it [SW-05]', async (_, body, status) => {
@@ -233,8 +233,9 @@ describe('a workflow that nobody waits for', () => {
 
   test('may win a race of branches [RU-02, FK-03]', async () => {
     const body = oneLine`
-      do: [{ f: { fork: { compete: true, branches: [{ slow: { wait: PT1H } }, { it: { run: {
-      await: false, workflow: { namespace: test, name: other, version: latest } } } }] } } }]`;
+      do: [{ f: { fork: { compete: true, branches: [{ slow: { wait: PT1H } },
+      { it: { run: { await: false, workflow: { namespace: test, name: other,
+      version: latest } } } }] } } }]`;
     const { kit, run } = await started(body, [other(SEES)]);
     expect(await endOf(run)).toEqual({ status: 'completed', output: { x: 1 } });
     expect((await kit.engine.list({ flow: 'test.other' })).instances).toHaveLength(1);

@@ -130,11 +130,11 @@ describe('what is stored and told', () => {
     `{ uri: '${server.url}${path}', authentication: { use: named } }`,
     `{ uri: '${server.url}${path}', authentication: { basic: { use: api } } }`,
     oneLine`
-      { uri: '${server.url}${path}', authentication: { basic: { username: ann, password: '\${
-      $secrets.api.password }' } } }`,
+      { uri: '${server.url}${path}', authentication: { basic: { username: ann,
+      password: '\${ $secrets.api.password }' } } }`,
     oneLine`
-      { uri: '${server.url}${path}', authentication: { bearer: { token: '\${
-      $secrets.api.password }' } } }`,
+      { uri: '${server.url}${path}', authentication: { bearer: { token:
+      '\${ $secrets.api.password }' } } }`,
   ];
   const called = (endpoint: string, output: string): string =>
     `{ call: http, with: { method: GET, endpoint: ${endpoint}, output: ${output} } }`;
@@ -143,16 +143,16 @@ describe('what is stored and told', () => {
     const bad = policies('/echo').map(
       (each, n) =>
         oneLine`
-          - bad${n}: { try: [{ call: ${called(each, 'content')} }], catch: { retry: { delay: {
-          milliseconds: 1 }, limit: { attempt: { count: 1 } } }, do: [{ kept: { set: { error: '\${
-          $error }' } } }] } }`,
+          - bad${n}: { try: [{ call: ${called(each, 'content')} }],
+          catch: { retry: { delay: { milliseconds: 1 }, limit: { attempt: { count: 1 } } },
+          do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
     );
     const broken = ['.password + 1', '.password | error', '.password | tonumber', '| .[0]'].map(
       (each, n) =>
         oneLine`
-          - broken${n}: { try: [{ a: { set: { x: '\${
-          $secrets.api${each.startsWith('|') ? ' ' : ''}${each} }' } } }], catch: { do: [{ kept: {
-          set: { error: '\${ $error }' } } }] } }`,
+          - broken${n}: { try: [{ a: { set: { x:
+          '\${ $secrets.api${each.startsWith('|') ? ' ' : ''}${each} }' } } }],
+          catch: { do: [{ kept: { set: { error: '\${ $error }' } } }] } }`,
     );
     const last = `- last: ${called(policies('/echo')[3] ?? '', 'content')}`;
     const lines = [...good, ...bad, ...broken, last].map((line) => `        ${line}`).join('\n');

@@ -86,8 +86,8 @@ describe('switch', () => {
 
   test('has its input as its output [SI-04]', async () => {
     const only = oneLine`
-        do: [{ choose: { input: { from: .x }, switch: [{ a: { then: exit } }] } }, { n: { set: {
-        no: 1 } } }]`;
+      do: [{ choose: { input: { from: .x }, switch: [{ a: { then: exit } }] } },
+      { n: { set: { no: 1 } } }]`;
     expect(await output(only, { x: { y: 1 } })).toEqual({ y: 1 });
   });
 

@@ -59,8 +59,8 @@ describe('an error is caught', () => {
 
   test.each(ERROR_FAMILIES)('by a standard type of the family %s [TR-06]', async (family) => {
     const filter = oneLine`
-      { errors: { with: { type: '${family}expression' } }, do: [{ c: { set: { type: '\${
-      $error.type }' } } }] }`;
+      { errors: { with: { type: '${family}expression' } },
+      do: [{ c: { set: { type: '\${ $error.type }' } } }] }`;
     const type = `${ERROR_FAMILIES[0] ?? ''}expression`;
     const fails = "{ bad: { set: '${ error(1) }' } }";
     // Errors keep the name that the definition's version has for them.
@@ -111,8 +111,8 @@ describe('an error is caught', () => {
 
   test('with the place of the task it came from, however deep [TR-11]', async () => {
     const deep = oneLine`
-      { list: { do: [{ loop: { for: { in: '[1]' }, do: [{ f: { fork: { branches: [{ b: {
-      do: [${RAISE}] } }] } } }] } }] } }`;
+      { list: { do: [{ loop: { for: { in: '[1]' },
+      do: [{ f: { fork: { branches: [{ b: { do: [${RAISE}] } }] } } }] } }] } }`;
     const body = tried("{ do: [{ c: { set: { at: '${ $error.instance }' } } }] }", deep);
     const at = '/do/0/tried/try/0/list/do/0/loop/do/0/f/fork/branches/0/b/do/0/bad';
     expect(await output(body)).toMatchObject({ after: { at } });
@@ -121,8 +121,8 @@ describe('an error is caught', () => {
   test('by the nearest try that is for it [TR-12, TR-16]', async () => {
     const inner = (filter: string): string =>
       oneLine`
-        { inner: { try: [${RAISE}], catch: { errors: { with: { status: ${filter} } }, do: [{ c: {
-        set: { by: inner } } }] } } }`;
+        { inner: { try: [${RAISE}], catch: { errors: { with: { status: ${filter} } },
+        do: [{ c: { set: { by: inner } } }] } } }`;
     const outer = '{ do: [{ c: { set: { by: outer } } }] }';
     expect(await output(tried(outer, inner('418')))).toMatchObject({ after: { by: 'inner' } });
     expect(await output(tried(outer, inner('500')))).toMatchObject({ after: { by: 'outer' } });
@@ -141,8 +141,8 @@ describe('what is done about it', () => {
   test('makes the output [TR-13]', async () => {
     const body = tried(
       oneLine`
-        { do: [{ a: { set: { a: '\${ . }' } } }, { b: { set: { b: '\${ .a.x }', e: '\${
-        $error.status }' } } }] }`,
+        { do: [{ a: { set: { a: '\${ . }' } } }, { b: { set: { b: '\${ .a.x }',
+        e: '\${ $error.status }' } } }] }`,
       RAISE,
       "output: { as: '. + { made: true }' }",
     );
