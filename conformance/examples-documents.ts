@@ -1,5 +1,6 @@
 /** Documents that examples refer to and that are not among them: as they would have to be. */
 import type { JsonObject } from '../src/base/json.ts';
+import { BY_STATUS } from '../src/testing/pet-store.ts';
 import type { Places } from './examples-places.ts';
 
 /** Of the pet store, in the words of Swagger 2.0. */
@@ -13,13 +14,7 @@ export const PET_STORE: JsonObject = {
     '/pet/findByStatus': {
       get: {
         operationId: 'findPetsByStatus',
-        parameters: [
-          {
-            ...{ name: 'status', in: 'query', required: true, type: 'array' },
-            ...{ items: { type: 'string' }, collectionFormat: 'multi' },
-          },
-        ],
-        responses: { 200: { description: 'the pets' } },
+        ...BY_STATUS,
       },
     },
   },

@@ -29,6 +29,28 @@ const ISO = new RegExp(
   String.raw`^P(?!$)${part('W')}${part('D')}(?:T(?=\d)${part('H')}${part('M')}${part('S')})?$`,
 );
 
+const PARTS_MS: Readonly<Record<string, number>> = {
+  weeks: 604_800_000,
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1_000,
+  milliseconds: 1,
+};
+
+/** The sum of `{ hours: 1, minutes: 30 }`; undefined for anything that is no such object. */
+export function durationOfParts(value: unknown): number | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const parts = Object.entries(value as Record<string, unknown>);
+  let sum = 0;
+  for (const [unit, count] of parts) {
+    const ms = Object.hasOwn(PARTS_MS, unit) ? PARTS_MS[unit] : undefined;
+    if (ms === undefined || typeof count !== 'number' || !(count >= 0)) return undefined;
+    sum += count * ms;
+  }
+  return parts.length === 0 ? undefined : sum;
+}
+
 /** The length in whole milliseconds, rounded up so that a timer never fires early. */
 export function parseDuration(text: Duration): Result<number, string> {
   const ms =

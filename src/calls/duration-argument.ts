@@ -1,24 +1,17 @@
 /** How long something may take, where a call is told so: `{ seconds: 30 }` or ISO 8601. */
-import { parseDuration } from '../base/duration.ts';
-import { isJsonObject, type Json } from '../base/json.ts';
+import { durationOfParts, parseDuration } from '../base/duration.ts';
+import type { Json } from '../base/json.ts';
 import { WorkflowError } from '../model/workflow-error.ts';
 
 /** As far as a timer of Node's goes: 24 days and some hours. A call that is longer is none. */
 export const TIMER_MS_MAX = 2_147_483_647;
 
-const UNITS_MS: Readonly<Record<string, number>> = {
-  days: 86_400_000,
-  hours: 3_600_000,
-  minutes: 60_000,
-  seconds: 1_000,
-  milliseconds: 1,
-};
 /** The shortest month is longer than any timer, so what a month is does not matter. */
 const CALENDAR = /^P(?:\d+(?:\.\d+)?Y)?(?:\d+(?:\.\d+)?M)?/;
 
 /** In milliseconds, and never more than a timer can be set to. */
 export function durationArgument(name: string, value: Json): number {
-  const ms = typeof value === 'string' ? readIso(value) : readParts(value);
+  const ms = typeof value === 'string' ? readIso(value) : durationOfParts(value);
   if (ms !== undefined) return Math.min(ms, TIMER_MS_MAX);
   const detail = `"${name}" is a duration such as { seconds: 30 } or PT30S`;
   throw new WorkflowError('configuration', { detail });
@@ -36,16 +29,4 @@ function readIso(text: string): number | undefined {
 function readExact(text: string): number | undefined {
   const read = parseDuration(text);
   return read.ok ? read.value : undefined;
-}
-
-function readParts(value: Json): number | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const parts = Object.entries(value);
-  let sum = 0;
-  for (const [unit, count] of parts) {
-    const ms = Object.hasOwn(UNITS_MS, unit) ? UNITS_MS[unit] : undefined;
-    if (ms === undefined || typeof count !== 'number' || !(count >= 0)) return undefined;
-    sum += count * ms;
-  }
-  return parts.length === 0 ? undefined : sum;
 }

@@ -1,26 +1,19 @@
 /** Calls that are made by the guarded client, as an engine makes them. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import { openAgent } from '../testing/agent.ts';
 import { faultOf } from '../testing/failing-call.ts';
 import { openOffice } from '../testing/grpc-office.ts';
 import { openHouse } from '../testing/mcp-house.ts';
+import { guarded as guardedClient } from '../testing/guarded-http.ts';
 import { plainCalling } from '../testing/plain-calling.ts';
 import { callA2a } from './a2a/call-a2a.ts';
 import type { Calling } from './calling.ts';
 import { callGrpc } from './grpc/call-grpc.ts';
-import { type ClosableHttpClient, createHttpClient } from './http/client.ts';
 import { callMcp } from './mcp/call-mcp.ts';
 
-const clients: ClosableHttpClient[] = [];
-
-afterEach(() => {
-  for (const client of clients.splice(0)) client.close();
-});
-
 function guarded(...allow: readonly string[]): Calling {
-  const http = createHttpClient({ allow });
-  clients.push(http);
+  const http = guardedClient({ allow });
   return plainCalling({ http, reach: (host, port) => http.reach(host, port) });
 }
 

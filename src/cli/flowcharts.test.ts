@@ -1,7 +1,7 @@
 /** Flowcharts in files, from the command line: JSON with handlers beside it, and modules. */
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CommandLine, type Ended } from '../testing/command-line.ts';
+import { CommandLine, type Ended, told } from '../testing/command-line.ts';
 
 const line = new CommandLine();
 afterAll(() => line.remove());
@@ -64,12 +64,6 @@ const STALLS = {
 const order = line.write('order.json', JSON.stringify(ORDER, null, 2));
 const stalls = line.write('stalls.json', JSON.stringify(STALLS));
 const handlers = ['--handlers', line.write('handlers.mjs', HANDLERS)];
-
-/** The words of each line without how long it took, and without the id of the instance. */
-function told(out: string): readonly string[] {
-  const lines = out.trim().split('\n').slice(1);
-  return lines.map((one) => one.replace(/ [\d.]+m?s$/, '').replace(/ +/g, ' '));
-}
 
 describe('a flowchart in JSON', () => {
   test('is run to its end, and its activities are told by what became of them', async () => {

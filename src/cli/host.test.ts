@@ -2,14 +2,12 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CommandLine } from '../testing/command-line.ts';
+import { CommandLine, shopHead as head } from '../testing/command-line.ts';
 import { startHttpServer } from '../testing/http-server.ts';
 
 const line = new CommandLine();
 afterAll(() => line.remove());
 
-const head = (name: string, more = ''): string =>
-  `document: { dsl: '1.0.3', namespace: shop, name: ${name}, version: '1.0.0' }\n${more}do:\n`;
 const here = ['--store', 'memory:'];
 
 describe('a host that is not public', () => {

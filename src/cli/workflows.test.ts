@@ -1,7 +1,7 @@
 /** Serverless Workflows in files, from the command line: read, checked and run. */
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { CommandLine, type Ended } from '../testing/command-line.ts';
+import { CommandLine, type Ended, told } from '../testing/command-line.ts';
 import { startHttpServer } from '../testing/http-server.ts';
 import { Program } from '../testing/program.ts';
 import { Gate } from '../testing/stage.ts';
@@ -38,12 +38,6 @@ const ORDER = `${head('order')}  - begin:
           - owe:
               set: { owed: '\${ .sum }' }
 `;
-
-/** The words of each line without how long it took, and without the id of the instance. */
-function told(out: string): readonly string[] {
-  const lines = out.trim().split('\n').slice(1);
-  return lines.map((one) => one.replace(/ [\d.]+m?s$/, '').replace(/ +/g, ' '));
-}
 
 describe('a workflow in YAML', () => {
   const order = line.write('order.yaml', ORDER);

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Alarm } from '../calls/asyncapi/alarm.ts';
 import type { Consume } from '../calls/asyncapi/gathering.ts';
-import { subscribeAsyncApi } from '../calls/asyncapi/subscribe.ts';
+import { type Consumed, subscribeAsyncApi } from '../calls/asyncapi/subscribe.ts';
 import type { Calling } from '../calls/calling.ts';
 import { WorkflowError } from '../model/workflow-error.ts';
 import { plainCalling } from './plain-calling.ts';
@@ -91,4 +91,17 @@ export async function consumeAll(
     state = JSON.parse(JSON.stringify(consumed.state)) as Json;
     if (consumed.done) return { payloads, rounds };
   }
+}
+
+/** One round of a subscription to the channel of a document. */
+export function roundOf(
+  document: JsonObject,
+  parts: Partial<Consume>,
+  { alarm, ...calling }: Partial<Calling> & { alarm?: Alarm } = {},
+): Promise<Consumed> {
+  return subscribeAsyncApi(callingWith(document, calling), SUBSCRIPTION, consumeOf(parts), alarm);
+}
+
+export function payloadsOf({ messages }: Pick<Consumed, 'messages'>): readonly Json[] {
+  return messages.map((message) => message['payload'] ?? null);
 }

@@ -110,3 +110,15 @@ export class CommandLine {
     rmSync(this.folder, { recursive: true, force: true });
   }
 }
+
+/** The words of each line without how long it took, and without the id of the instance. */
+export function told(out: string): readonly string[] {
+  const lines = out.trim().split('\n').slice(1);
+  return lines.map((one) => one.replace(/ [\d.]+m?s$/, '').replace(/ +/g, ' '));
+}
+
+/** The head of a definition of a shop, up to its tasks. */
+export function shopHead(name: string, more = ''): string {
+  const head = `document: { dsl: '1.0.3', namespace: shop, name: ${name}, version: '1.0.0' }`;
+  return `${head}\n${more}do:\n`;
+}

@@ -82,6 +82,17 @@ function logIn({ headers }: LocalRequest, user: string, password: string): Answe
   return { status: 401, body: null, headers: realm };
 }
 
+/** What finding pets by their status takes and gives. */
+export const BY_STATUS: JsonObject = {
+  parameters: [
+    {
+      ...{ name: 'status', in: 'query', required: true, type: 'array' },
+      ...{ items: { type: 'string' }, collectionFormat: 'multi' },
+    },
+  ],
+  responses: { 200: { description: 'the pets' } },
+};
+
 const DESCRIPTION: JsonObject = {
   swagger: '2.0',
   info: { title: 'Swagger Petstore', version: '1.0.7' },
@@ -93,13 +104,7 @@ const DESCRIPTION: JsonObject = {
       get: {
         operationId: 'findPetsByStatus',
         produces: ['application/json', 'application/xml'],
-        parameters: [
-          {
-            ...{ name: 'status', in: 'query', required: true, type: 'array' },
-            ...{ items: { type: 'string' }, collectionFormat: 'multi' },
-          },
-        ],
-        responses: { 200: { description: 'the pets' } },
+        ...BY_STATUS,
       },
     },
     '/pet/{petId}': {

@@ -182,12 +182,7 @@ function apartCases(open: OpenBench): void {
   });
 
   test('who listens hears what was used up by others', async () => {
-    const bench = await open();
-    await bench.given(start('a', { rows: hearing(2) }));
-    await bench.given(start('b', { rows: listening(2, 'news', 'k') }));
-    await bench.store.publish(NEWS);
-    const rows = { tokens: [token(2)], unsubscribed: [tokenId(2)] };
-    await bench.given(next('b', 1, { message: 'm1', rows }));
+    const bench = await usedByOthers(open);
     expect(await bench.store.consume(['m1'])).toEqual(['m1']);
     expect(await offered(bench)).toEqual(['a.2!']);
   });
@@ -294,12 +289,7 @@ function endCases(open: OpenBench): void {
   });
 
   test('is not pruned before it has run out, though others have used it up', async () => {
-    const bench = await open();
-    await bench.given(start('a', { rows: hearing(2) }));
-    await bench.given(start('b', { rows: listening(2, 'news', 'k') }));
-    await bench.store.publish(NEWS);
-    const rows = { tokens: [token(2)], unsubscribed: [tokenId(2)] };
-    await bench.given(next('b', 1, { message: 'm1', rows }));
+    const bench = await usedByOthers(open);
     await bench.store.consume(['m1']);
     const request = { before: at(900), after: null, walk: 9, dryRun: false };
     expect(await bench.store.instances.pruneMessages(request)).toMatchObject({ pruned: 0 });
@@ -319,4 +309,15 @@ function endCases(open: OpenBench): void {
     const request = { before: at(900), after: null, walk: 9, dryRun: false };
     expect(await bench.store.instances.pruneMessages(request)).toMatchObject({ pruned: 1 });
   });
+}
+
+/** One listens, and another has used the message up. */
+async function usedByOthers(open: OpenBench): ReturnType<OpenBench> {
+  const bench = await open();
+  await bench.given(start('a', { rows: hearing(2) }));
+  await bench.given(start('b', { rows: listening(2, 'news', 'k') }));
+  await bench.store.publish(NEWS);
+  const rows = { tokens: [token(2)], unsubscribed: [tokenId(2)] };
+  await bench.given(next('b', 1, { message: 'm1', rows }));
+  return bench;
 }

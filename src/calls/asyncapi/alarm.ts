@@ -1,4 +1,5 @@
 /** How a call waits for a time to be over: by the clock of the process, or by one a test moves. */
+import { broken } from './faults.ts';
 
 export interface Alarm {
   /** Calls back after so many milliseconds, unless cancelled before. */
@@ -32,4 +33,14 @@ export function waitOr(alarm: Alarm, ms: number, stop: AbortSignal): Promise<voi
     stop.addEventListener('abort', end);
     if (stop.aborted) end();
   });
+}
+
+/** Whoever has not answered by then has failed; what comes back ends the waiting. */
+export function limitAnswer(
+  alarm: Alarm,
+  ms: number,
+  place: string,
+  fail: (error: Error) => void,
+): () => void {
+  return alarm.set(ms, () => fail(broken(`${place} did not answer within ${ms} ms`)));
 }

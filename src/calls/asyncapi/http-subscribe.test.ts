@@ -7,13 +7,14 @@ import {
   consumeAll,
   consumeOf,
   documentOf,
+  payloadsOf,
+  roundOf,
   type Rounds,
   SUBSCRIPTION,
 } from '../../testing/asyncapi-calls.ts';
 import { errorOf } from '../../testing/failing-call.ts';
 import { HandAlarm } from '../../testing/hand-alarm.ts';
 import { listenLocally } from '../../testing/local-port.ts';
-import type { Calling } from '../calling.ts';
 import type { Consume } from './gathering.ts';
 import { ANSWER_BYTES_MAX, RECONNECT_MS, RECONNECTS_MAX } from './http-feed.ts';
 import { type Consumed, subscribeAsyncApi } from './subscribe.ts';
@@ -61,16 +62,15 @@ const begin = (response: ServerResponse, type: string): ServerResponse =>
 function round(
   { document }: Station,
   parts: Partial<Consume>,
-  { alarm, ...calling }: Partial<Calling> & { alarm?: HandAlarm } = {},
+  calling: Parameters<typeof roundOf>[2] = {},
 ): Promise<Consumed> {
-  return subscribeAsyncApi(callingWith(document, calling), SUBSCRIPTION, consumeOf(parts), alarm);
+  return roundOf(document, parts, calling);
 }
 
 const all = ({ document }: Station, parts: Partial<Consume>, alarm?: HandAlarm): Promise<Rounds> =>
   consumeAll(callingWith(document), SUBSCRIPTION, parts, alarm);
 
-const payloads = ({ messages }: Consumed): readonly Json[] =>
-  messages.map((message) => message['payload'] ?? null);
+const payloads = payloadsOf;
 
 describe('server-sent events', () => {
   const events = (...texts: readonly string[]): string =>

@@ -14,7 +14,7 @@ import type { IClientOptions, IConnackPacket, IPublishPacket, MqttClient } from 
 import { WorkflowError } from '../../model/workflow-error.ts';
 import type { Calling } from '../calling.ts';
 import { brokenBy } from '../http/failures.ts';
-import type { Alarm } from './alarm.ts';
+import { type Alarm, limitAnswer } from './alarm.ts';
 import { broken, misconfigured } from './faults.ts';
 import type { Login } from './login.ts';
 import type { Server } from './server.ts';
@@ -165,9 +165,7 @@ function open(opening: Opening): Promise<MqttConnection> {
   return new Promise((resolve, reject) => {
     const { signal } = calling;
     let why: unknown;
-    const stop = alarm.set(ANSWER_MS_MAX, () =>
-      fail(broken(`${place} did not answer within ${ANSWER_MS_MAX} ms`)),
-    );
+    const stop = limitAnswer(alarm, ANSWER_MS_MAX, place, (error) => fail(error));
     const settle = (): void => {
       stop();
       signal.removeEventListener('abort', abort);

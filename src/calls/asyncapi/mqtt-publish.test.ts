@@ -10,6 +10,7 @@ import {
   SUBSCRIPTION,
 } from '../../testing/asyncapi-calls.ts';
 import { createCertificate } from '../../testing/certificate.ts';
+import { closed } from '../../testing/closed.ts';
 import { errorOf } from '../../testing/failing-call.ts';
 import { HandAlarm } from '../../testing/hand-alarm.ts';
 import { listenLocally } from '../../testing/local-port.ts';
@@ -25,17 +26,8 @@ import {
 import { publishAsyncApi } from './publish.ts';
 import { subscribeAsyncApi } from './subscribe.ts';
 
-const brokers: Broker[] = [];
-
-afterEach(async () => {
-  await Promise.all(brokers.splice(0).map((broker) => broker.close()));
-});
-
-async function start(options?: BrokerOptions): Promise<Broker> {
-  const broker = await startBroker(options);
-  brokers.push(broker);
-  return broker;
-}
+const start = async (options?: BrokerOptions): Promise<Broker> =>
+  closed(await startBroker(options));
 
 const serverOf = ({ port }: Broker, more: JsonObject = {}): JsonObject => ({
   host: `127.0.0.1:${port}`,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Packet } from 'mqtt';
 import type { Json, JsonObject } from '../../base/json.ts';
 import {
@@ -9,6 +9,7 @@ import {
   publicationOf,
   SUBSCRIPTION,
 } from '../../testing/asyncapi-calls.ts';
+import { closed } from '../../testing/closed.ts';
 import { errorOf } from '../../testing/failing-call.ts';
 import { HandAlarm } from '../../testing/hand-alarm.ts';
 import { type Broker5, type Broker5Options, startBroker5 } from '../../testing/mqtt5-broker.ts';
@@ -16,18 +17,10 @@ import { ANSWER_MS_MAX, clientIdOf, HELD_MAX } from './mqtt-connection.ts';
 import { publishAsyncApi } from './publish.ts';
 import { type Consumed, subscribeAsyncApi } from './subscribe.ts';
 
-const brokers: Broker5[] = [];
 const ID = clientIdOf(consumeOf().session);
 
-afterEach(async () => {
-  await Promise.all(brokers.splice(0).map((broker) => broker.close()));
-});
-
-async function start(options?: Broker5Options): Promise<Broker5> {
-  const broker = await startBroker5(options);
-  brokers.push(broker);
-  return broker;
-}
+const start = async (options?: Broker5Options): Promise<Broker5> =>
+  closed(await startBroker5(options));
 
 function documentFor({ port }: Broker5, more: JsonObject = {}): JsonObject {
   return documentOf({ host: `127.0.0.1:${port}`, protocol: 'mqtt' }, 'news', more);

@@ -4,13 +4,14 @@ import { createServer as createSecureWeb } from 'node:https';
 import { createServer, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../base/json.ts';
+import type { JsonObject } from '../../base/json.ts';
 import {
   callingWith,
   consumeAll,
-  consumeOf,
   documentOf,
+  payloadsOf,
   publicationOf,
+  roundOf,
   SUBSCRIPTION,
 } from '../../testing/asyncapi-calls.ts';
 import { createCertificate } from '../../testing/certificate.ts';
@@ -22,12 +23,10 @@ import {
   type Peer,
   startWebSockets,
 } from '../../testing/web-socket-server.ts';
-import type { Calling } from '../calling.ts';
-import type { Consume } from './gathering.ts';
 import { publishAsyncApi } from './publish.ts';
-import { type Consumed, subscribeAsyncApi } from './subscribe.ts';
 import { ANSWER_MS_MAX, CLOSE_MS_MAX } from './web-socket.ts';
 import { MESSAGE_BYTES_MAX } from './web-socket-frames.ts';
+import type { Consumed } from './subscribe.ts';
 
 const closing: (() => unknown)[] = [];
 
@@ -47,16 +46,9 @@ function documentAt(port: number, protocol = 'ws', host = '127.0.0.1'): JsonObje
   return documentOf({ host: `${host}:${port}`, pathname: '/live', protocol }, 'news');
 }
 
-function round(
-  document: JsonObject,
-  parts: Partial<Consume>,
-  { alarm, ...calling }: Partial<Calling> & { alarm?: HandAlarm } = {},
-): Promise<Consumed> {
-  return subscribeAsyncApi(callingWith(document, calling), SUBSCRIPTION, consumeOf(parts), alarm);
-}
+const round = roundOf;
 
-const payloads = ({ messages }: Consumed): readonly Json[] =>
-  messages.map((message) => message['payload'] ?? null);
+const payloads = payloadsOf;
 
 describe('messages over a WebSocket', () => {
   test('are taken until there are enough, and then it is left [AS-06] [AS-11]', async () => {

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { WorkflowError } from '../../model/workflow-error.ts';
 import type { Calling } from '../calling.ts';
 import { brokenBy } from '../http/failures.ts';
-import type { Alarm } from './alarm.ts';
+import { type Alarm, limitAnswer } from './alarm.ts';
 import { broken } from './faults.ts';
 import { chunksUntil } from './stream-feed.ts';
 import {
@@ -101,9 +101,7 @@ function upgrade(
       reject(error);
     };
     const abort = (): void => fail(signal.reason as Error);
-    const stop = alarm.set(ANSWER_MS_MAX, () =>
-      fail(broken(`${place} did not answer within ${ANSWER_MS_MAX} ms`)),
-    );
+    const stop = limitAnswer(alarm, ANSWER_MS_MAX, place, fail);
     const settle = (): void => {
       stop();
       signal.removeEventListener('abort', abort);

@@ -2,13 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CommandLine } from '../../testing/command-line.ts';
+import { CommandLine, shopHead as head } from '../../testing/command-line.ts';
 
 const line = new CommandLine();
 afterAll(() => line.remove());
-
-const head = (name: string, more = ''): string =>
-  `document: { dsl: '1.0.3', namespace: shop, name: ${name}, version: '1.0.0' }\n${more}do:\n`;
 
 const ORDER = `${head('order')}  - kind:
       switch:

@@ -13,7 +13,7 @@ import { Exceeded, Raised } from '../jq/faults.ts';
 import { RegexCache, testRegex } from '../jq/regex/regex.ts';
 
 /** Of all patterns and texts of one check. Worst of all it takes about a second. */
-export const PATTERN_STEPS_MAX = 6_000_000;
+const PATTERN_STEPS_MAX = 6_000_000;
 
 /** Of all schemas: it lets go of what is too much by itself. */
 const cache = new RegexCache();
@@ -102,7 +102,7 @@ const PART = new RegExp(
 const BRACKET = /\[\^?(?:\\.|[^\]\\])*\]/gsu;
 
 /** The same pattern as Oniguruma has it. It is one of JavaScript's: that was asked before. */
-export function rewritten(pattern: string): string {
+function rewritten(pattern: string): string {
   let made = '';
   let from = 0;
   for (const { 0: bracket, index } of bracketsIn(pattern)) {

@@ -13,7 +13,7 @@ import type { NodeKind } from '../../kernel/kind.ts';
 import type { CallConfig } from '../../model/serverless.ts';
 import { sharedHandler } from '../run-settings.ts';
 import { compileAs } from './compiling.ts';
-import { type Done, finish, skip } from './envelope.ts';
+import { type Done, finish, skip, skipWith } from './envelope.ts';
 import { dataIn } from './scene.ts';
 
 /** What its handler brings: what it ran with and what came of it, or that it did not run. */
@@ -31,11 +31,8 @@ export type Called =
 /** Its handler is the engine's own, and known by this. */
 export const OWN = '$';
 
-export const callKind: NodeKind<CallConfig & JsonObject> = {
-  kind: 'sw-call',
-
-  compile: compileAs<CallConfig>,
-
+/** What is called is offered to whoever has the handler for it. */
+export const BY_HANDLER: Pick<NodeKind<CallConfig & JsonObject>, 'handler' | 'offer'> = {
   handler({ node }, flow) {
     return sharedHandler(flow, OWN + node.config.call);
   },
@@ -43,6 +40,14 @@ export const callKind: NodeKind<CallConfig & JsonObject> = {
   offer() {
     return {};
   },
+};
+
+export const callKind: NodeKind<CallConfig & JsonObject> = {
+  kind: 'sw-call',
+
+  compile: compileAs<CallConfig>,
+
+  ...BY_HANDLER,
 
   resume(place, view, signal) {
     assert(signal.on === 'result', 'a call ends with what its handler brings');
@@ -54,7 +59,5 @@ export const callKind: NodeKind<CallConfig & JsonObject> = {
     return finish(place, view, { input, output, ...made });
   },
 
-  skip(place, view, value) {
-    return finish(place, view, { input: dataIn(place.scope), output: value });
-  },
+  skip: skipWith,
 };

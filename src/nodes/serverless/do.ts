@@ -11,7 +11,7 @@ import { ok } from '../../base/result.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { DATA, type DoConfig, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, tooLarge, within } from './envelope.ts';
+import { entering, fault, finish, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { finishRegion, opening, skipRegion } from './region.ts';
 import { dataIn } from './scene.ts';
@@ -22,17 +22,16 @@ export const doKind: NodeKind<DoConfig & JsonObject> = {
   compile: compileAs<DoConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const { body, args, task } = place.node.config;
-    if (body === null) return finish(place, view, { input, output: input });
-    const data = args === undefined ? ok(input) : fill(args, within(place, view, input), input);
-    if (!data.ok) return fault(place, view, data.problem);
-    const large = args === undefined ? undefined : tooLarge([data.value], view);
-    if (large !== undefined) return fault(place, view, large);
-    const raw = task.input?.as === undefined ? {} : { [RAW]: dataIn(place.scope) };
-    return opening(body, input, { [DATA]: data.value, ...raw });
+    return entering(place, view, (input) => {
+      const { body, args, task } = place.node.config;
+      if (body === null) return finish(place, view, { input, output: input });
+      const data = args === undefined ? ok(input) : fill(args, within(place, view, input), input);
+      if (!data.ok) return fault(place, view, data.problem);
+      const large = args === undefined ? undefined : tooLarge([data.value], view);
+      if (large !== undefined) return fault(place, view, large);
+      const raw = task.input?.as === undefined ? {} : { [RAW]: dataIn(place.scope) };
+      return opening(body, input, { [DATA]: data.value, ...raw });
+    });
   },
 
   resume: finishRegion,

@@ -13,7 +13,7 @@ import { CLOUD_EVENT } from '../../model/cloud-event.ts';
 import { eventProblem, withoutNulls } from '../../model/cloud-event-rules.ts';
 import type { EmitConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, tooLarge, within } from './envelope.ts';
+import { entering, fault, finish, tooLarge, within } from './envelope.ts';
 import { type Evaluated, fill } from './expression.ts';
 import { isoOf } from './moments.ts';
 import { documentOf } from './scene.ts';
@@ -24,22 +24,21 @@ export const emitKind: NodeKind<EmitConfig & JsonObject> = {
   compile: compileAs<EmitConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const given = fill(place.node.config.event, within(place, view, input), input);
-    if (!given.ok) return fault(place, view, given.problem);
-    const event = eventOf(place, view, given.value);
-    if (!event.ok) return fault(place, view, event.problem);
-    const large = tooLarge([event.value], view);
-    if (large !== undefined) return fault(place, view, large);
-    const { type, subject } = event.value as { readonly type: string; readonly subject?: string };
-    const key = subject ?? null;
-    const data = { [CLOUD_EVENT]: event.value };
-    return finish(place, view, {
-      ...{ input, output: event.value },
-      emit: { type, key, data },
-      ...(view.told.letters ? { letters: [{ type, key, data }] } : {}),
+    return entering(place, view, (input) => {
+      const given = fill(place.node.config.event, within(place, view, input), input);
+      if (!given.ok) return fault(place, view, given.problem);
+      const event = eventOf(place, view, given.value);
+      if (!event.ok) return fault(place, view, event.problem);
+      const large = tooLarge([event.value], view);
+      if (large !== undefined) return fault(place, view, large);
+      const { type, subject } = event.value as { readonly type: string; readonly subject?: string };
+      const key = subject ?? null;
+      const data = { [CLOUD_EVENT]: event.value };
+      return finish(place, view, {
+        ...{ input, output: event.value },
+        emit: { type, key, data },
+        ...(view.told.letters ? { letters: [{ type, key, data }] } : {}),
+      });
     });
   },
 };

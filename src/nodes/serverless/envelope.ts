@@ -30,9 +30,9 @@ import { type Trouble, troubleFault } from './trouble.ts';
 type Here = Place<Tasked>;
 
 /** Why a task does not run, as the move that follows from that; or what it runs with. */
-export type Begun = { readonly move: Move } | { readonly input: Json };
+type Begun = { readonly move: Move } | { readonly input: Json };
 
-export function begin(place: Here, view: View): Begun {
+function begin(place: Here, view: View): Begun {
   const { task } = place.node.config;
   const raw = dataIn(place.scope);
   if (task.if !== undefined) {
@@ -45,6 +45,12 @@ export function begin(place: Here, view: View): Begun {
   if (!input.ok) return { move: fault(place, view, input.problem) };
   const large = tooLarge([input.value], view);
   return large === undefined ? { input: input.value } : { move: fault(place, view, large) };
+}
+
+/** What a task does once it has its input; or what follows from that it does not run. */
+export function entering(place: Here, view: View, run: (input: Json) => Move): Move {
+  const begun = begin(place, view);
+  return 'move' in begun ? begun.move : run(begun.input);
 }
 
 /** As if it were not there: its data stays what it was, and its `then` is not followed (A-10). */
@@ -223,4 +229,9 @@ function isDeep(value: Json, left: number): boolean {
     if (isDeep(part, left - 1)) return true;
   }
   return false;
+}
+
+/** Someone has it go on as if this had come of it. */
+export function skipWith(place: Here, view: View, value: Json): Move {
+  return finish(place, view, { input: dataIn(place.scope), output: value });
 }

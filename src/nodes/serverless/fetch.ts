@@ -11,8 +11,7 @@ import { assert } from '../../base/assert.ts';
 import { EMPTY, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Move, NodeKind, Place, Write } from '../../kernel/kind.ts';
 import { BUSY, COUNT, type FetchConfig, HEARD, OVER, STATE } from '../../model/serverless.ts';
-import { sharedHandler } from '../run-settings.ts';
-import { OWN } from './call.ts';
+import { BY_HANDLER } from './call.ts';
 import { compileAs } from './compiling.ts';
 import { keep } from './ear.ts';
 import { write } from './envelope.ts';
@@ -23,13 +22,7 @@ export const fetchKind: NodeKind<FetchConfig & JsonObject> = {
 
   compile: compileAs<FetchConfig>,
 
-  handler({ node }, flow) {
-    return sharedHandler(flow, OWN + node.config.call);
-  },
-
-  offer() {
-    return {};
-  },
+  ...BY_HANDLER,
 
   resume(place, _view, signal) {
     assert(signal.on === 'result', 'a round ends with what its handler brings');

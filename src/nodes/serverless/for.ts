@@ -12,7 +12,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForConfig, LIST } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, tooLarge, within } from './envelope.ts';
+import { entering, fault, finish, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { finishRegion, opening, skipRegion } from './region.ts';
 
@@ -22,22 +22,21 @@ export const forKind: NodeKind<ForConfig & JsonObject> = {
   compile: compileAs<ForConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const { body, in: over } = place.node.config;
-    const made = fill(over, within(place, view, input), input);
-    if (!made.ok) return fault(place, view, made.problem);
-    const list = made.value ?? [];
-    if (!Array.isArray(list)) {
-      const came = JSON.stringify(list).slice(0, 80);
-      const detail = `"for.in" answers a list; came ${came}`;
-      return fault(place, view, { kind: 'expression', detail });
-    }
-    const large = tooLarge([list], view);
-    if (large !== undefined) return fault(place, view, large);
-    if (list.length === 0 || body === null) return finish(place, view, { input, output: input });
-    return opening(body, input, { [LIST]: list });
+    return entering(place, view, (input) => {
+      const { body, in: over } = place.node.config;
+      const made = fill(over, within(place, view, input), input);
+      if (!made.ok) return fault(place, view, made.problem);
+      const list = made.value ?? [];
+      if (!Array.isArray(list)) {
+        const came = JSON.stringify(list).slice(0, 80);
+        const detail = `"for.in" answers a list; came ${came}`;
+        return fault(place, view, { kind: 'expression', detail });
+      }
+      const large = tooLarge([list], view);
+      if (large !== undefined) return fault(place, view, large);
+      if (list.length === 0 || body === null) return finish(place, view, { input, output: input });
+      return opening(body, input, { [LIST]: list });
+    });
   },
 
   resume: finishRegion,

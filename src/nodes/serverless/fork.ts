@@ -11,7 +11,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForkConfig, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, finish } from './envelope.ts';
+import { entering, finish } from './envelope.ts';
 import { closing, finishRegion, opening, skipRegion } from './region.ts';
 import { dataIn } from './scene.ts';
 
@@ -21,13 +21,12 @@ export const forkKind: NodeKind<ForkConfig & JsonObject> = {
   compile: compileAs<ForkConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const { body, branches, task } = place.node.config;
-    const raw = task.input?.as === undefined ? {} : { [RAW]: dataIn(place.scope) };
-    if (body !== null) return opening(body, input, raw);
-    return finish(place, view, { input, output: branches === null ? input : [] });
+    return entering(place, view, (input) => {
+      const { body, branches, task } = place.node.config;
+      const raw = task.input?.as === undefined ? {} : { [RAW]: dataIn(place.scope) };
+      if (body !== null) return opening(body, input, raw);
+      return finish(place, view, { input, output: branches === null ? input : [] });
+    });
   },
 
   resume(place, view, signal) {

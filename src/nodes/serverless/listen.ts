@@ -9,25 +9,23 @@
  * Serverless Workflow listen
  */
 import type { JsonObject } from '../../base/json.ts';
-import type { Move, NodeKind } from '../../kernel/kind.ts';
+import type { NodeKind } from '../../kernel/kind.ts';
 import { type ListenConfig, MADE, SINCE } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, finish } from './envelope.ts';
+import { entering, finish, skipWith } from './envelope.ts';
 import { closing, opening } from './region.ts';
-import { dataIn } from './scene.ts';
 
 export const listenKind: NodeKind<ListenConfig & JsonObject> = {
   kind: 'sw-listen',
 
   compile: compileAs<ListenConfig>,
 
-  enter(place, view): Move {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const { body } = place.node.config;
-    if (body === null) return finish(place, view, { input, output: [] });
-    return opening(body, input, { [SINCE]: view.now });
+  enter(place, view) {
+    return entering(place, view, (input) => {
+      const { body } = place.node.config;
+      if (body === null) return finish(place, view, { input, output: [] });
+      return opening(body, input, { [SINCE]: view.now });
+    });
   },
 
   resume(place, view, signal) {
@@ -40,7 +38,5 @@ export const listenKind: NodeKind<ListenConfig & JsonObject> = {
     return finish(place, view, { input, output, close: scope });
   },
 
-  skip(place, view, value) {
-    return finish(place, view, { input: dataIn(place.scope), output: value });
-  },
+  skip: skipWith,
 };

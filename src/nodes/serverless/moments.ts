@@ -5,19 +5,10 @@
  * fractions. Years and months have no length of their own: they are counted in the calendar, in
  * UTC, from the moment at which the duration begins (A-41).
  */
-import { DURATION_MS_MAX } from '../../base/duration.ts';
-import { isJsonObject, type Json } from '../../base/json.ts';
+import { DURATION_MS_MAX, durationOfParts } from '../../base/duration.ts';
+import type { Json } from '../../base/json.ts';
 import { no, ok, type Result } from '../../base/result.ts';
 import { momentAt, secondsOf } from '../../expressions/jq/numbers/dates.ts';
-
-const UNITS_MS: Readonly<Record<string, number>> = {
-  weeks: 604_800_000,
-  days: 86_400_000,
-  hours: 3_600_000,
-  minutes: 60_000,
-  seconds: 1_000,
-  milliseconds: 1,
-};
 
 const part = (unit: string): string => String.raw`(?:(\d+(?:[.,]\d+)?)${unit})?`;
 const ISO = new RegExp(
@@ -28,26 +19,13 @@ const TEXT_CHARS_MAX = 100;
 
 /** How long it is in milliseconds, if it begins now; rounded up, so that no timer is early. */
 export function durationMs(value: Json, now: number): Result<number, string> {
-  const ms = typeof value === 'string' ? readIso(value, now) : readParts(value);
+  const ms = typeof value === 'string' ? readIso(value, now) : durationOfParts(value);
   if (ms === undefined || !Number.isFinite(ms)) {
     const came = JSON.stringify(value).slice(0, TEXT_CHARS_MAX);
     return no(`a duration is { hours: 1, minutes: 30 } or ISO 8601 such as PT1H30M; came ${came}`);
   }
   if (ms > DURATION_MS_MAX) return no('a duration is at most 100 years');
   return ok(Math.ceil(ms));
-}
-
-function readParts(value: Json): number | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const parts = Object.entries(value);
-  if (parts.length === 0) return undefined;
-  let sum = 0;
-  for (const [unit, count] of parts) {
-    const ms = Object.hasOwn(UNITS_MS, unit) ? UNITS_MS[unit] : undefined;
-    if (ms === undefined || typeof count !== 'number' || !(count >= 0)) return undefined;
-    sum += count * ms;
-  }
-  return sum;
 }
 
 function readIso(text: string, now: number): number | undefined {

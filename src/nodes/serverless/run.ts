@@ -13,7 +13,7 @@ import type { InstanceId } from '../../model/ids.ts';
 import type { ChildAnswer } from '../../model/post.ts';
 import type { RunConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, tooLarge, within } from './envelope.ts';
+import { entering, fault, finish, skipWith, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { dataIn, subjectOf, whereabouts, workflowOf } from './scene.ts';
 import { errorOf, raisedFault, type Trouble } from './trouble.ts';
@@ -26,18 +26,17 @@ export const runKind: NodeKind<RunConfig & JsonObject> = {
   compile: compileAs<RunConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const { flow, version, input: given, detached, lasts } = place.node.config;
-    const made = given === undefined ? ok(input) : fill(given, within(place, view, input), input);
-    if (!made.ok) return fault(place, view, made.problem);
-    const large = tooLarge([made.value], view);
-    if (large !== undefined) return fault(place, view, large);
-    const call = { flow, version, input: made.value, key: null, known: true } as const;
-    const stays = lasts === true ? { lasts } : {};
-    if (detached !== true) return { move: 'call', ...call, ...stays };
-    return finish(place, view, { input, output: input, starts: [call] });
+    return entering(place, view, (input) => {
+      const { flow, version, input: given, detached, lasts } = place.node.config;
+      const made = given === undefined ? ok(input) : fill(given, within(place, view, input), input);
+      if (!made.ok) return fault(place, view, made.problem);
+      const large = tooLarge([made.value], view);
+      if (large !== undefined) return fault(place, view, large);
+      const call = { flow, version, input: made.value, key: null, known: true } as const;
+      const stays = lasts === true ? { lasts } : {};
+      if (detached !== true) return { move: 'call', ...call, ...stays };
+      return finish(place, view, { input, output: input, starts: [call] });
+    });
   },
 
   resume(place, view, signal) {
@@ -47,9 +46,7 @@ export const runKind: NodeKind<RunConfig & JsonObject> = {
     return finish(place, view, { input: dataIn(place.scope), output: answer.output });
   },
 
-  skip(place, view, value) {
-    return finish(place, view, { input: dataIn(place.scope), output: value });
-  },
+  skip: skipWith,
 };
 
 /** By this whoever started it can tell that it did not fail. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import type { SetConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, within } from './envelope.ts';
+import { entering, fault, finish, within } from './envelope.ts';
 import { fill } from './expression.ts';
 
 export const setKind: NodeKind<SetConfig & JsonObject> = {
@@ -16,11 +16,10 @@ export const setKind: NodeKind<SetConfig & JsonObject> = {
   compile: compileAs<SetConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const output = fill(place.node.config.set, within(place, view, input), input);
-    if (!output.ok) return fault(place, view, output.problem);
-    return finish(place, view, { input, output: output.value });
+    return entering(place, view, (input) => {
+      const output = fill(place.node.config.set, within(place, view, input), input);
+      if (!output.ok) return fault(place, view, output.problem);
+      return finish(place, view, { input, output: output.value });
+    });
   },
 };

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import type { SwitchConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, within } from './envelope.ts';
+import { entering, fault, finish, within } from './envelope.ts';
 import { holds } from './expression.ts';
 
 export const switchKind: NodeKind<SwitchConfig & JsonObject> = {
@@ -19,16 +19,15 @@ export const switchKind: NodeKind<SwitchConfig & JsonObject> = {
   compile: compileAs<SwitchConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const { cases, otherwise } = place.node.config;
-    const scene = within(place, view, input);
-    for (const { when, ...way } of cases) {
-      const met = holds(when, scene, input);
-      if (!met.ok) return fault(place, view, met.problem);
-      if (met.value) return finish(place, view, { input, output: input, ...way });
-    }
-    return finish(place, view, { input, output: input, ...otherwise });
+    return entering(place, view, (input) => {
+      const { cases, otherwise } = place.node.config;
+      const scene = within(place, view, input);
+      for (const { when, ...way } of cases) {
+        const met = holds(when, scene, input);
+        if (!met.ok) return fault(place, view, met.problem);
+        if (met.value) return finish(place, view, { input, output: input, ...way });
+      }
+      return finish(place, view, { input, output: input, ...otherwise });
+    });
   },
 };

@@ -17,7 +17,7 @@ import type { Instant, ScopeId } from '../../model/ids.ts';
 import { CAUGHT, DATA, INPUT, type TryConfig } from '../../model/serverless.ts';
 import { catches, pauseBefore } from './catching.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, within } from './envelope.ts';
+import { entering, fault, finish, within } from './envelope.ts';
 import { closing, opening, skipRegion } from './region.ts';
 import { dataIn, workflowOf } from './scene.ts';
 import { errorOf, type Trouble } from './trouble.ts';
@@ -30,11 +30,10 @@ export const tryKind: NodeKind<TryConfig & JsonObject> = {
   compile: compileAs<TryConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const { body } = place.node.config;
-    return body === null ? finish(place, view, { input, output: input }) : opening(body, input);
+    return entering(place, view, (input) => {
+      const { body } = place.node.config;
+      return body === null ? finish(place, view, { input, output: input }) : opening(body, input);
+    });
   },
 
   resume(place, view, signal) {

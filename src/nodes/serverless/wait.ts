@@ -10,7 +10,7 @@ import type { NodeKind } from '../../kernel/kind.ts';
 import type { Instant } from '../../model/ids.ts';
 import type { WaitConfig } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { begin, fault, finish, within } from './envelope.ts';
+import { entering, fault, finish, skipWith, within } from './envelope.ts';
 import { fill } from './expression.ts';
 import { durationMs } from './moments.ts';
 import { dataIn } from './scene.ts';
@@ -21,14 +21,13 @@ export const waitKind: NodeKind<WaitConfig & JsonObject> = {
   compile: compileAs<WaitConfig>,
 
   enter(place, view) {
-    const begun = begin(place, view);
-    if ('move' in begun) return begun.move;
-    const { input } = begun;
-    const length = fill(place.node.config.wait, within(place, view, input), input);
-    if (!length.ok) return fault(place, view, length.problem);
-    const ms = durationMs(length.value, view.now);
-    if (!ms.ok) return fault(place, view, { kind: 'expression', detail: ms.problem });
-    return { move: 'park', wait: { on: 'time' }, wakeAt: (view.now + ms.value) as Instant };
+    return entering(place, view, (input) => {
+      const length = fill(place.node.config.wait, within(place, view, input), input);
+      if (!length.ok) return fault(place, view, length.problem);
+      const ms = durationMs(length.value, view.now);
+      if (!ms.ok) return fault(place, view, { kind: 'expression', detail: ms.problem });
+      return { move: 'park', wait: { on: 'time' }, wakeAt: (view.now + ms.value) as Instant };
+    });
   },
 
   resume(place, view, signal) {
@@ -37,7 +36,5 @@ export const waitKind: NodeKind<WaitConfig & JsonObject> = {
     return finish(place, view, { input, output: input });
   },
 
-  skip(place, view, value) {
-    return finish(place, view, { input: dataIn(place.scope), output: value });
-  },
+  skip: skipWith,
 };

@@ -122,8 +122,8 @@ describe('where the language expects an expression', () => {
             set: { got: '\${ . }' }
             output: { as: ${of('. + { shaped: true }')} }
             export: { as: ${of('$context + { exported: .got }')} }
-        - chosen: { switch: [{ yes: { when: ${of('.shaped')}, then: looped } }, { no: {
-            then: exit } }] }
+        - chosen: { switch: [{ yes: { when: ${of('.shaped')}, then: looped } },
+            { no: { then: exit } }] }
         - never: { raise: { error: { type: 'about:blank', status: 500 } } }
         - looped:
             for: { in: ${of('[1, 2, 3]')} }
@@ -189,8 +189,8 @@ describe('an expression that cannot be evaluated', () => {
       do:
         - tried:
             try: [{ ${task} }]
-            catch: { errors: { with: { type: ${EXPRESSION} } }, do: [{ ok: { set: {
-                ok: true } } }] }
+            catch: { errors: { with: { type: ${EXPRESSION} } },
+                do: [{ ok: { set: { ok: true } } }] }
     `;
     expect(await output(body, { a: {} })).toEqual({ ok: true });
   });

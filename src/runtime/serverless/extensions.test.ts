@@ -110,8 +110,8 @@ describe('an extension', () => {
     // Afterwards its data is no longer what the condition asks for.
     expect((await noted(before, tasks)).log).toEqual(['two']);
     const failed = error(`
-      use: { extensions: [{ log: { extend: wait, when: error, before: [] } }, { other: {
-          extend: wait, when: error, before: [${notes('b', '1')}] } }] }
+      use: { extensions: [{ log: { extend: wait, when: error, before: [] } },
+          { other: { extend: wait, when: error, before: [${notes('b', '1')}] } }] }
       do: [{ it: { wait: PT1S } }]
     `);
     expect(await failed).toMatchObject({ status: 400 });
@@ -210,8 +210,9 @@ describe('what an extension does', () => {
     const bad = "{ bad: { raise: { error: { type: 'about:blank', status: 418 } } } }";
     const body = (part: string): string => `
       use: { extensions: [{ log: { extend: set, ${part}: [${bad}] } }] }
-      do: [{ tried: { try: [{ it: { set: { x: 1 }, export: { as: '{ ran: true }' } } }], catch: {
-          do: [{ w: { wait: PT1S, output: { as: '{ error: $error, context: $context }' } } }] } } }]
+      do: [{ tried: { try: [{ it: { set: { x: 1 }, export: { as: '{ ran: true }' } } }],
+          catch: { do: [{ w: { wait: PT1S, output: { as:
+          '{ error: $error, context: $context }' } } }] } } }]
     `;
     for (const part of ['before', 'after']) {
       expect(await output(body(part))).toEqual({

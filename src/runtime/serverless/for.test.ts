@@ -58,8 +58,8 @@ describe('a loop', () => {
       do:
         - loop:
             for: { in: '[1, 2, 3]' }
-            do: [{ a: { set: { sum: '\${ .sum + $item }' } } }, { b: { set: { sum: '\${
-                .sum * 2 }' } } }]
+            do: [{ a: { set: { sum: '\${ .sum + $item }' } } },
+                { b: { set: { sum: '\${ .sum * 2 }' } } }]
     `;
     expect(await output(body, { sum: 0 })).toEqual({ sum: 22 });
     expect(await output(body, { sum: 100 })).toEqual({ sum: 822 });

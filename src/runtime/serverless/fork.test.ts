@@ -58,8 +58,8 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
     const body = (compete: boolean): string =>
       fork(
         `
-      { slow: { do: [{ w: { wait: PT3S } }, { s: { set: { n: 1 }, export: { as: '{
-          late: true }' } } }] } },
+      { slow: { do: [{ w: { wait: PT3S } }, { s: { set: { n: 1 },
+          export: { as: '{ late: true }' } } }] } },
       { bad: { do: [{ w: { wait: PT1S } }, { r: { raise: { error: { type: 'about:blank',
           status: 418 } } } }] } }`,
         `compete: ${compete}`,
@@ -124,8 +124,9 @@ describe.each(BOTH)('branches%s', (_, chaos) => {
               - outer: { fork: { branches: [${inner('one')}, { two: { for: { in: '[1, 2]',
                   each: n }, do: [{ s: { set: '\${ . + $n }' } }] } }] } }
               - count: { set: '\${ .[1] + (.[0] | length) }' }
-              - tried: { try: [${inner('three')}, { bad: { raise: { error: { type: 'about:blank',
-                  status: 500 } } } }], catch: { do: [{ c: { set: '\${ . }' } }] } }
+              - tried: { try: [${inner('three')}, { bad: { raise: { error: { type:
+                  'about:blank', status: 500 } } } }],
+                  catch: { do: [{ c: { set: '\${ . }' } }] } }
     `;
     // 0 → [[[0, item], 1], 3] → 3 + 2 = 5 → caught, 5 → 5 + 3 + 2 = 10.
     expect(await output(body, 0, chaos)).toBe(10);
@@ -230,8 +231,8 @@ describe('after a crash', () => {
 
   test('only branches that are not done go on [FK-08]', async () => {
     const body = fork(`
-      { a: { do: [{ v: { wait: PT1S } }, { one: ${call('/a1')} }, { w: { wait: PT1S } }, {
-          two: ${call('/a2')} }] } },
+      { a: { do: [{ v: { wait: PT1S } }, { one: ${call('/a1')} }, { w: { wait: PT1S } },
+          { two: ${call('/a2')} }] } },
       { b: ${call('/b')} },
       { c: { do: [{ w: { wait: PT5S } }, { x: ${call('/c')} }] } }`);
     const options = { ...CRASHES, http: { allow: ['127.0.0.1'] } };

@@ -57,8 +57,8 @@ describe('a function of the definition', () => {
         - it:
             call: double
             with: { n: '\${ .x }' }
-            output: { as: '{ made: ., input: $input, raw: $task.output }', schema: { document: {
-                required: [${schema}] } } }
+            output: { as: '{ made: ., input: $input, raw: $task.output }',
+                schema: { document: { required: [${schema}] } } }
             export: { as: '{ kept: .made }' }
         - last: { set: '\${ . + $context }' }
     `;
@@ -128,8 +128,8 @@ describe('a function of the definition', () => {
 
   test('is itself as $task, called where it is called [FN-12]', async () => {
     const body = `
-      use: { functions: { see: { metadata: { a: 1 }, set: { name: '\${ $task.name }', at: '\${
-          $task.reference }', definition: '\${ $task.definition.metadata }' } } } }
+      use: { functions: { see: { metadata: { a: 1 }, set: { name: '\${ $task.name }',
+          at: '\${ $task.reference }', definition: '\${ $task.definition.metadata }' } } } }
       do: [{ list: { do: [{ it: { call: see, timeout: { after: PT1H } } }] } }]
     `;
     expect(await output(body)).toEqual({
@@ -139,12 +139,12 @@ describe('a function of the definition', () => {
 
   test('may be called often, in one place and in many [FN-01]', async () => {
     const body = `
-      use: { functions: { add: { do: [{ p: { wait: PT1S } }, { s: { set: { n: '\${
-          .n + 1 }' } } }] } } }
+      use: { functions: { add: { do: [{ p: { wait: PT1S } },
+          { s: { set: { n: '\${ .n + 1 }' } } }] } } }
       do:
         - loop: { for: { in: '[1, 2, 3]' }, do: [{ one: { call: add, with: { n: '\${ .n }' } } }] }
-        - two: { fork: { branches: [{ a: { call: add, with: { n: '\${ .n }' } } }, { b: {
-            call: add, with: { n: 10 } } }] } }
+        - two: { fork: { branches: [{ a: { call: add, with: { n: '\${ .n }' } } },
+            { b: { call: add, with: { n: 10 } } }] } }
     `;
     expect(await output(body, { n: 0 })).toEqual([{ n: 4 }, { n: 11 }]);
   });

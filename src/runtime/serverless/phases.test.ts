@@ -88,8 +88,8 @@ describe('a workflow', () => {
   test('that is cancelled is over, and all its tasks with it [WF-04]', async () => {
     const body = `
       do:
-        - f: { fork: { branches: [{ a: { wait: PT1H } }, { b: { do: [{ c: { listen: { to: {
-            any: [] } } } }] } }] } }
+        - f: { fork: { branches: [{ a: { wait: PT1H } },
+            { b: { do: [{ c: { listen: { to: { any: [] } } } }] } }] } }
     `;
     const { kit, run } = await started(body);
     await run.cancel();

@@ -164,8 +164,8 @@ describe('a policy', () => {
     });
     const outer = `
       do:
-        - outer: { try: [{ tried: { try: [${RAISE}], catch: { retry: ${policy} } } }], catch: {
-            do: [{ c: { set: { by: outer } } }] } }
+        - outer: { try: [{ tried: { try: [${RAISE}], catch: { retry: ${policy} } } }],
+            catch: { do: [{ c: { set: { by: outer } } }] } }
     `;
     expect(await output(outer)).toEqual({ by: 'outer' });
   });
@@ -190,8 +190,8 @@ describe('what is tried again', () => {
             try:
               - first: { set: { n: '\${ .n + 1 }' }, export: { as: '{
                   seen: ($context.seen + [$input]) }' } }
-              - second: { if: ($context.seen | length) < 3, raise: { error: { type: 'about:blank',
-                  status: 500 } } }
+              - second: { if: ($context.seen | length) < 3,
+                  raise: { error: { type: 'about:blank', status: 500 } } }
             catch: { retry: { ${count(5)} } }
         - last: { set: { data: '\${ . }', seen: '\${ $context.seen }' } }
     `;

@@ -116,8 +116,8 @@ describe('a secret', () => {
             try:
               - call: { call: http, with: { method: GET, endpoint: { uri: '${server.url}',
                   authentication: { basic: { use: api } } } } }
-            catch: { errors: { with: { status: 403 } }, do: [{ a: { set: { caught: '\${
-                $error.instance }' } } }] }
+            catch: { errors: { with: { status: 403 } },
+                do: [{ a: { set: { caught: '\${ $error.instance }' } } }] }
     `;
     expect(await output(call, {}, { http: { allow: ['127.0.0.1'] } })).toEqual({
       caught: '/do/0/tried/try/0/call',

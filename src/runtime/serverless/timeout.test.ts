@@ -47,8 +47,8 @@ describe('a task', () => {
   test('that is done in time goes on as ever, and its timeout with it [TO-01]', async () => {
     const body = `
       do:
-        - quick: { wait: PT5S, timeout: { after: { milliseconds: 5001 } }, output: { as: '{
-            a: 1 }' }, export: { as: . }, then: last }
+        - quick: { wait: PT5S, timeout: { after: { milliseconds: 5001 } },
+            output: { as: '{ a: 1 }' }, export: { as: . }, then: last }
         - never: { set: { never: true } }
         - last: { wait: PT1H, output: { as: '. + $context' } }
     `;
@@ -86,8 +86,8 @@ describe('a workflow', () => {
   test('that takes longer than its timeout fails, and all in it ends [TO-02]', async () => {
     const body = `
       timeout: { after: PT5S }
-      do: [{ f: { fork: { branches: [{ a: { wait: PT1H } }, { b: { listen: { to: {
-          any: [] } } } }] } } }]
+      do: [{ f: { fork: { branches: [{ a: { wait: PT1H } },
+          { b: { listen: { to: { any: [] } } } }] } } }]
     `;
     expect(await timed(body)).toEqual({ ended: failure('/timeout'), ms: 5_000 });
   });
@@ -134,8 +134,8 @@ describe('a timeout', () => {
     expect(await timed(body)).toEqual({ ended: failure('/do/0/slow'), ms: 10_000 });
     const nested = `
       do:
-        - outer: { timeout: { after: PT4S }, do: [{ inner: { timeout: { after: PT3S }, do: [{ a: {
-            wait: PT2S } }, { b: { wait: PT2S } }] } }] }
+        - outer: { timeout: { after: PT4S }, do: [{ inner: { timeout: { after: PT3S },
+            do: [{ a: { wait: PT2S } }, { b: { wait: PT2S } }] } }] }
     `;
     expect(await timed(nested)).toEqual({ ended: failure('/do/0/outer/do/0/inner'), ms: 3_000 });
   });
@@ -156,8 +156,8 @@ describe('a timeout', () => {
   test('runs on, and not anew, whatever dies meanwhile [TO-06]', async () => {
     const body = `
       do:
-        - slow: { timeout: { after: PT10S }, for: { in: '[range(100)]' }, do: [{ a: {
-            wait: PT1S } }] }
+        - slow: { timeout: { after: PT10S }, for: { in: '[range(100)]' },
+            do: [{ a: { wait: PT1S } }] }
     `;
     const { ended, ms } = await timed(body, {}, CRASHES);
     expect(ended).toEqual(failure('/do/0/slow'));

@@ -62,8 +62,8 @@ describe('a task sees', () => {
       do:
         - outer:
             input: { from: '{ a: 1 }' }
-            do: [{ inner: { ${more}, set: { raw: '\${ $task.input }' }, output: { as: '. + {
-                again: $task.input }' } } }]
+            do: [{ inner: { ${more}, set: { raw: '\${ $task.input }' },
+                output: { as: '. + { again: $task.input }' } } }]
     `;
     const seen = { raw: { a: 1 }, again: { a: 1 } };
     expect(await output(body('timeout: { after: PT1H }'), { x: 1 })).toEqual(seen);
@@ -76,8 +76,8 @@ describe('a task sees', () => {
     const body = `
       do:
         - loop:
-            timeout: { after: '\${ if $task.name == "loop" then "PT1H" else error("timeout") end }'
-                }
+            timeout: { after: '\${ if $task.name == "loop" then "PT1H" else error("timeout")
+                end }' }
             for: { in: '[1, 2]' }
             while: $task.name == "loop" and $task.reference == "/do/0/loop"
             do: [{ seen: { set: { count: '\${ .count + 1 }' } } }]
@@ -162,8 +162,8 @@ describe('a task sees', () => {
             for: { in: '[1, 2]' }
             do:
               - pause: { wait: '\${ "PT\\($item)S" }', output: { as: '. + { last: $item }' } }
-              - inner: { for: { in: '[$item]', each: other }, do: [{ a: { set: '\${ . + {
-                  deep: $other } }' } }] }
+              - inner: { for: { in: '[$item]', each: other },
+                  do: [{ a: { set: '\${ . + { deep: $other } }' } }] }
     `;
     expect(await output(body)).toEqual({ last: 2, deep: 2 });
   });
@@ -177,8 +177,8 @@ describe('a task sees', () => {
             catch:
               ${as}
               when: $${name}.status == 418
-              retry: { when: $${name}.title == "T", exceptWhen: '$${name}.status == 500', delay: {
-                  seconds: 1 }, limit: { attempt: { count: 1 } } }
+              retry: { when: $${name}.title == "T", exceptWhen: '$${name}.status == 500',
+                  delay: { seconds: 1 }, limit: { attempt: { count: 1 } } }
               do:
                 - b: { set: { pause: '\${ $${name}.title }' }, then: c }
                 - c: { do: [{ d: { set: '\${ . + { error: $${name} } }' } }] }
@@ -212,8 +212,8 @@ describe('what arrives as data', () => {
         - loop: { for: { in: '[.evil]' }, do: [{ a: { set: '\${ $item }' } }] }
         - said: { emit: { event: { with: { type: x, data: '\${ . }' } } }, output: { as: .data } }
         - tried:
-            try: [{ a: { raise: { error: { type: 'about:blank', status: 500, detail: '\${
-                . }' } } } }]
+            try: [{ a: { raise: { error: { type: 'about:blank', status: 500,
+                detail: '\${ . }' } } } }]
             catch: { do: [{ b: { set: { caught: '\${ $error.detail }' } } }] }
     `;
     const context = { evil, nested: { list: [evil] } };
@@ -247,8 +247,8 @@ describe('how a call was authenticated', () => {
             output: { as: '{ auth: $authorization, sent: .sent }' }
             export: { as: '{ auth: $authorization, got: . }' }
             ${more}
-        - last: { set: { output: '\${ . }', context: '\${ $context }', later: '\${
-            $authorization }' } }
+        - last: { set: { output: '\${ . }', context: '\${ $context }',
+            later: '\${ $authorization }' } }
   `;
   const allowed = { http: { allow: ['127.0.0.1'] } };
 
