@@ -64,7 +64,7 @@ async function live(broker: Broker, dice: Dice, { crash, cut }: Troubles): Promi
   }
 }
 
-test.each(Array.from({ length: 6 }, (_, seed) => seed))(
+test.each(Array.from({ length: 15 }, (_, seed) => seed))(
   'rounds that crash before they are committed lose nothing and double nothing (seed %i)',
   async (seed) => {
     const broker = await startBroker();
@@ -74,7 +74,7 @@ test.each(Array.from({ length: 6 }, (_, seed) => seed))(
   },
 );
 
-test.each(Array.from({ length: 6 }, (_, seed) => seed))(
+test.each(Array.from({ length: 15 }, (_, seed) => seed))(
   'rounds whose connections break lose nothing (seed %i)',
   async (seed) => {
     const broker = await startBroker();
