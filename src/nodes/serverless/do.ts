@@ -11,9 +11,9 @@ import { ok } from '../../base/result.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { DATA, type DoConfig, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { entering, fault, finish, tooLarge, within } from './envelope.ts';
+import { entering, fault, finish, skipWith, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
-import { finishRegion, opening, skipRegion } from './region.ts';
+import { finishRegion, opening } from './region.ts';
 import { dataIn } from './scene.ts';
 
 export const doKind: NodeKind<DoConfig & JsonObject> = {
@@ -36,5 +36,5 @@ export const doKind: NodeKind<DoConfig & JsonObject> = {
 
   resume: finishRegion,
 
-  skip: skipRegion,
+  skip: skipWith,
 };

@@ -10,6 +10,7 @@
  */
 import { assert } from '../../base/assert.ts';
 import type { Json, JsonObject } from '../../base/json.ts';
+import { no, ok, type Result } from '../../base/result.ts';
 import type { Move, NodeKind, Place, View, Write } from '../../kernel/kind.ts';
 import type { ScopeId } from '../../model/ids.ts';
 import {
@@ -45,13 +46,8 @@ export const each: NodeKind<EachConfig & JsonObject> = {
     const over = view.scopeOf(signal.scope);
     const index = over.index ?? 0;
     const made = writesFor(place, view, index, signal.scope);
-    if (!Array.isArray(made)) return fail(place, view, made as Trouble);
-    return next(
-      place,
-      index + 1,
-      [...(made as readonly Write[]), keep(DONE, index + 1)],
-      signal.scope,
-    );
+    if (!made.ok) return fail(place, view, made.problem);
+    return next(place, index + 1, [...made.value, keep(DONE, index + 1)], signal.scope);
   },
 
   unskippable: 'it does something for each event; skip the listener, or what is at work for one',
@@ -84,21 +80,22 @@ function writesFor(
   view: View,
   index: number,
   scope: ScopeId,
-): readonly Write[] | Trouble {
+): Result<readonly Write[], Trouble> {
   const { output: stage, export: exported } = place.node.config;
   const data = dataIn(view.scopeOf(scope));
   const writes: Write[] = [];
   const scene = (): TaskScene => sceneFor(place, view, scope, data);
   const output = shape(stage ?? {}, 'output', data, scene);
-  if (!output.ok) return output.problem;
+  if (!output.ok) return output;
   if (stage !== undefined) writes.push(keep(`${MADE}${index}`, output.value));
   if (exported !== undefined) {
     const context = shape(exported, 'export', output.value, scene);
-    if (!context.ok) return context.problem;
+    if (!context.ok) return context;
     writes.push({ in: 'instance', space: 'vars', name: CONTEXT, value: context.value });
   }
   const values = writes.map(({ value }) => value);
-  return tooLarge(values, view) ?? writes;
+  const large = tooLarge(values, view);
+  return large === undefined ? ok(writes) : no(large);
 }
 
 function sceneFor(place: Here, view: View, scope: ScopeId, output: Json): TaskScene {

@@ -158,16 +158,15 @@ function consume(
   writes: readonly Write[],
   enough?: boolean,
 ): Result<Move, Trouble> {
-  const { mode, until, read, feeds } = place.node.config;
+  const { mode, read, feeds } = place.node.config;
   const { items } = place.scope;
   const value = mode === 'each' ? [readAs(read, event)] : readAs(read, event);
   const kept: Write[] = [...writes, ...nextHeard(place, value)];
   const heard = (): readonly Json[] => [...items.list, value];
-  const isEnough = enough ?? isOver(place, view, mode, until, heard);
-  if (typeof isEnough !== 'boolean' && !isEnough.ok) return isEnough;
-  const isDone = typeof isEnough === 'boolean' ? isEnough : isEnough.value;
-  if (feeds === undefined) return ok(isDone ? end(kept) : rest(place, kept));
-  return ok(feed(place, kept, isDone));
+  const done = enough === undefined ? isOver(place, view, heard) : ok(enough);
+  if (!done.ok) return done;
+  if (feeds === undefined) return ok(done.value ? end(kept) : rest(place, kept));
+  return ok(feed(place, kept, done.value));
 }
 
 function readAs(read: EarConfig['read'], event: JsonObject): Json {
@@ -202,15 +201,10 @@ function nextHeard({ scope }: Here, value: Json): readonly Write[] {
   return [keep(String(count), value), keep(HEARD, count + 1)];
 }
 
-function isOver(
-  place: Here,
-  view: View,
-  mode: EarConfig['mode'],
-  until: EarConfig['until'],
-  heard: () => readonly Json[],
-): boolean | Result<boolean, Trouble> {
-  if (until === undefined) return mode === 'one' || mode === 'any';
-  return 'when' in until ? holds(until.when, sceneFor(place, view), heard()) : false;
+function isOver(place: Here, view: View, heard: () => readonly Json[]): Result<boolean, Trouble> {
+  const { mode, until } = place.node.config;
+  if (until === undefined) return ok(mode === 'one' || mode === 'any');
+  return 'when' in until ? holds(until.when, sceneFor(place, view), heard()) : ok(false);
 }
 
 /** Something is to be done for it: by whoever does that, who may be at the one before. */

@@ -12,9 +12,9 @@ import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForConfig, LIST } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { entering, fault, finish, tooLarge, within } from './envelope.ts';
+import { entering, fault, finish, skipWith, tooLarge, within } from './envelope.ts';
 import { fill } from './expression.ts';
-import { finishRegion, opening, skipRegion } from './region.ts';
+import { finishRegion, opening } from './region.ts';
 
 export const forKind: NodeKind<ForConfig & JsonObject> = {
   kind: 'sw-for',
@@ -41,5 +41,5 @@ export const forKind: NodeKind<ForConfig & JsonObject> = {
 
   resume: finishRegion,
 
-  skip: skipRegion,
+  skip: skipWith,
 };

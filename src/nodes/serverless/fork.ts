@@ -11,8 +11,8 @@ import type { JsonObject } from '../../base/json.ts';
 import type { NodeKind } from '../../kernel/kind.ts';
 import { type ForkConfig, RAW } from '../../model/serverless.ts';
 import { compileAs } from './compiling.ts';
-import { entering, finish } from './envelope.ts';
-import { closing, finishRegion, opening, skipRegion } from './region.ts';
+import { entering, finish, skipWith } from './envelope.ts';
+import { closing, finishRegion, opening } from './region.ts';
 import { dataIn } from './scene.ts';
 
 export const forkKind: NodeKind<ForkConfig & JsonObject> = {
@@ -38,5 +38,5 @@ export const forkKind: NodeKind<ForkConfig & JsonObject> = {
     return finish(place, view, { input, output, close: scope });
   },
 
-  skip: skipRegion,
+  skip: skipWith,
 };

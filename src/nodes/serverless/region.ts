@@ -41,8 +41,3 @@ export function finishRegion(place: Place<Tasked & Picking>, view: View, signal:
   if (picks === undefined) return finish(place, view, { ...done, pick });
   return finish(place, view, { ...done, next: picks[pick] ?? null });
 }
-
-/** As if all of it had come to this. */
-export function skipRegion(place: Place<Tasked>, view: View, value: Json): Move {
-  return finish(place, view, { input: dataIn(place.scope), output: value });
-}

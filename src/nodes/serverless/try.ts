@@ -17,8 +17,8 @@ import type { Instant, ScopeId } from '../../model/ids.ts';
 import { CAUGHT, DATA, INPUT, type TryConfig } from '../../model/serverless.ts';
 import { catches, pauseBefore } from './catching.ts';
 import { compileAs } from './compiling.ts';
-import { entering, fault, finish, within } from './envelope.ts';
-import { closing, opening, skipRegion } from './region.ts';
+import { entering, fault, finish, skipWith, within } from './envelope.ts';
+import { closing, opening } from './region.ts';
 import { dataIn, workflowOf } from './scene.ts';
 import { errorOf, type Trouble } from './trouble.ts';
 
@@ -67,7 +67,7 @@ export const tryKind: NodeKind<TryConfig & JsonObject> = {
     return { move: 'park', wait: { on: 'time' }, wakeAt, error: raised, close };
   },
 
-  skip: skipRegion,
+  skip: skipWith,
 };
 
 function nextTry(
