@@ -60,8 +60,7 @@ export function callHandler(host: Host): (context: CallContext) => Promise<Calle
     const hide = { text: hider([]) };
     try {
       await host.learnSecrets(workflow.secrets);
-      const secrets = workflow.secrets.map((name) => host.told.secrets[name] ?? null);
-      hide.text = hider(secrets);
+      hide.text = hider(secretsOf(context, host));
       return await call(host, context, hide);
     } catch (thrown) {
       // Nobody waits for it: what it threw on its way out is of no interest.
