@@ -124,6 +124,7 @@ describe('a reference', () => {
 
   test.each<[string, JsonObject]>([
     ['"#/nowhere" leads nowhere', { $ref: '#/nowhere' }],
+    ['from the web cannot refer to one from file:', { $ref: 'file:///etc/hosts#/x' }],
     ['"#nowhere" leads nowhere', { $ref: '#nowhere' }],
     ['is neither a pointer nor an address', { $ref: 'http://[' }],
   ])('%s: that is said', async (reason, a) => {

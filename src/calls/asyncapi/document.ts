@@ -8,6 +8,7 @@
 import { parse } from 'yaml';
 import { admitJson, isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import type { Calling, Resource } from '../calling.ts';
+import { checkPiece, pointed } from '../references.ts';
 import { misconfigured } from './faults.ts';
 
 /** Files that one call reads, the document itself among them. */
@@ -98,7 +99,7 @@ class Files {
     }
     const url = file === '' ? from : fileOf(new URL(file, from).href);
     const whole = await (this.#read.get(url) ?? this.#load(url));
-    const value = atPointer(whole, decodeFragment(fragment));
+    const value = pointed(whole, fragment);
     if (value !== undefined) return { value, url };
     throw misconfigured(`"$ref": "${reference}" leads nowhere: there is nothing at that place`);
   }
@@ -116,6 +117,7 @@ class Files {
     const { resources, signal } = this.#calling;
     const { endpoint } = this.#resource;
     const [first = ''] = this.#read.keys();
+    checkPiece('AsyncAPI', first, url);
     const policy = typeof endpoint === 'object' ? endpoint.authentication : undefined;
     const isTrusted = policy !== undefined && isSameOrigin(first, url);
     const wanted = isTrusted ? { uri: url, authentication: policy } : url;
@@ -146,32 +148,11 @@ function parseText(text: string, place: string): unknown {
   }
 }
 
-/** What an RFC 6901 pointer points at. */
-export function atPointer(value: Json, pointer: string): Json | undefined {
-  if (pointer === '') return value;
-  if (!pointer.startsWith('/')) return undefined;
-  let found: Json | undefined = value;
-  for (const part of pointer.slice(1).split('/')) {
-    if (found === undefined) return undefined;
-    found = childOf(found, part.replaceAll('~1', '/').replaceAll('~0', '~'));
-  }
-  return found;
-}
-
 function childOf(value: Json, key: string | number): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const name = String(key);
   if (Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(name)) return undefined;
   return Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined;
-}
-
-function decodeFragment(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    // A percent sign that stands for itself.
-    return fragment;
-  }
 }
 
 function fileOf(url: string): string {

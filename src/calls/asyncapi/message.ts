@@ -10,7 +10,7 @@ import { admitJson, type Json, type JsonObject } from '../../base/json.ts';
 import { writeBody } from '../http-body.ts';
 import { base64Of } from '../http-content.ts';
 import { isBinaryType, isJsonType, isTextType, readMediaType } from '../media-type.ts';
-import { atPointer } from './document.ts';
+import { pointed } from '../references.ts';
 
 /** As it comes in. */
 export interface Arrived {
@@ -59,7 +59,7 @@ function isScalar(value: Json | undefined): value is string | number {
 export function atExpression(expression: string, message: Bare): Json | undefined {
   const [, part, pointer = ''] = /^\$message\.(payload|header)(?:#(.*))?$/s.exec(expression) ?? [];
   if (part === undefined) return undefined;
-  return atPointer(part === 'payload' ? message.payload : message.headers, pointer);
+  return pointed(part === 'payload' ? message.payload : message.headers, pointer);
 }
 
 /** Null is an empty message. A text is one, unless the document says that messages are JSON. */

@@ -6,10 +6,11 @@
  * of them has an end. Pieces of a document are fetched with its credentials only where they come
  * from the same origin, and never from this machine's disk if the document did not.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type JsonObject } from '../../base/json.ts';
 import { WorkflowError } from '../../model/workflow-error.ts';
 import type { Endpoint } from '../arguments.ts';
 import type { Calling, Resource } from '../calling.ts';
+import { checkPiece, pointed } from '../references.ts';
 import { type ApiDocument, loadDocument, nameOf } from './documents.ts';
 
 /** References that lead to references, one after the other. */
@@ -87,34 +88,10 @@ function rebased({ url, root }: ApiDocument): ApiDocument {
 
 /** Whether a piece may be had, and with what, is not for the document to say. */
 function pieceOf(fetched: ApiDocument, endpoint: Endpoint, uri: string): Resource {
-  const { protocol, origin } = new URL(uri);
-  if (!/^https?:$/.test(protocol) && protocol !== new URL(fetched.url).protocol) {
-    throw wrong(`an OpenAPI document from the web cannot refer to one from ${protocol}`);
-  }
+  checkPiece('OpenAPI', fetched.url, uri);
+  const { origin } = new URL(uri);
   const isOurs = URL.canParse(endpoint.uri) && new URL(endpoint.uri).origin === origin;
   return { endpoint: isOurs ? { ...endpoint, uri } : uri };
-}
-
-/** A JSON pointer (RFC 6901), as it stands in the fragment of a URI. */
-function pointed(root: JsonObject, fragment: string): Json | undefined {
-  if (fragment === '') return root;
-  if (!fragment.startsWith('/')) return undefined;
-  let value: Json | undefined = root;
-  for (const part of fragment.slice(1).split('/')) {
-    const key = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as JsonObject)[key];
-  }
-  return value;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // A percent sign that encodes nothing stands for itself.
-    return part;
-  }
 }
 
 function nowhere(reference: string): WorkflowError {
