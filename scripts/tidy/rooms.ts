@@ -12,13 +12,26 @@ interface Row {
 const NODE = 'node:';
 const PURE = ['base', 'model', 'kernel', 'expressions'];
 const DOORS = [
-  ...['index.ts', 'flowchart.ts', 'postgres.ts', 'serverless.ts', 'sqlite.ts', 'testing.ts'],
+  ...[
+    'index.ts',
+    'flowchart.ts',
+    'postgres.ts',
+    'serverless.ts',
+    'server.ts',
+    'sqlite.ts',
+    'testing.ts',
+  ],
 ];
+/** An interface and nothing behind it: what becomes of spans is for the program to say. */
+const TRACES = '@opentelemetry/api';
 /** Of what a Serverless Workflow calls; most of them are there only if the host installed them. */
 const CLIENTS = [
   ...['yaml', 'mqtt', '@grpc/grpc-js', '@grpc/proto-loader'],
   ...['quickjs-emscripten-core', '@jitl/quickjs-ng-wasmfile-release-sync'],
 ];
+
+/** What the HTTP API is made of. */
+const SERVER = ['hono', '@hono/node-server', 'zod', 'jose', 'prom-client', '@opentelemetry/api'];
 
 const ROOMS: Readonly<Record<string, Row>> = {
   base: { rooms: [], packages: [] },
@@ -32,7 +45,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
     packages: ['@standard-schema/spec', 'yaml', 'ajv', 'croner', 'temporal-polyfill'],
   },
   stores: { rooms: ['base', 'model'], packages: [NODE, 'pg'] },
-  calls: { rooms: ['base', 'model'], packages: [NODE, ...CLIENTS] },
+  calls: { rooms: ['base', 'model'], packages: [NODE, TRACES, ...CLIENTS] },
   runtime: {
     rooms: [
       ...['base', 'model', 'kernel', 'expressions', 'nodes', 'compile', 'calls'],
@@ -41,26 +54,32 @@ const ROOMS: Readonly<Record<string, Row>> = {
       'stores/lanes.ts',
       'stores/servers.ts',
       'stores/tasks.ts',
+      'stores/backlog.ts',
+      'stores/receipts.ts',
     ],
-    packages: [NODE, '@standard-schema/spec', 'croner', 'temporal-polyfill'],
+    packages: [NODE, TRACES, '@standard-schema/spec', 'croner', 'temporal-polyfill'],
   },
-  server: { rooms: DOORS, packages: [NODE] },
+  server: { rooms: DOORS, packages: [NODE, ...SERVER] },
+  client: { rooms: ['base'], packages: [] },
   cli: { rooms: ['base', ...DOORS], packages: [NODE, 'commander'] },
   testing: { rooms: 'any', packages: 'any' },
 
   'index.ts': {
     rooms: [
       ...['base', 'model', 'expressions', 'frontends', 'calls', 'runtime'],
-      ...['stores/memory', 'stores/store.ts', 'stores/health.ts'],
+      ...['stores/memory', 'stores/store.ts', 'stores/health.ts', 'stores/backlog.ts'],
+      'stores/servers.ts',
     ],
     packages: [],
   },
+  'client.ts': { rooms: ['base', 'client', 'frontends'], packages: [] },
   'serverless.ts': { rooms: ['base', 'model', 'frontends', 'runtime', 'calls'], packages: [] },
   'flowchart.ts': { rooms: ['base', 'model', 'frontends', 'runtime'], packages: [] },
   'postgres.ts': {
     rooms: ['base', 'model', 'stores/postgres', 'stores/store.ts'],
     packages: ['pg'],
   },
+  'server.ts': { rooms: ['server'], packages: [] },
   'sqlite.ts': { rooms: ['base', 'model', 'stores/sqlite', 'stores/store.ts'], packages: [] },
   'testing.ts': { rooms: ['base', 'model', 'testing'], packages: [] },
 };
