@@ -40,7 +40,9 @@ export type EngineErrorCode =
   | 'token.not-found'
   | 'token.not-parked'
   | 'token.not-waiting'
-  | 'variable.reserved';
+  | 'variable.reserved'
+  | 'work.invalid'
+  | 'work.lost';
 
 /** The one error class of the public surface: switch on `code`, never on the message. */
 export class EngineError extends Error {

@@ -76,4 +76,9 @@ export type ActionName = Action['do'];
 export interface Acting {
   readonly actor?: string;
   readonly reason?: string;
+  /**
+   * A name for doing it: within a day the same is done to an instance once under a name, however
+   * often it is asked for. Letters, digits, _ and -, 40 at most.
+   */
+  readonly once?: string;
 }

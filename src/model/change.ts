@@ -254,6 +254,8 @@ export type NewToken = Pick<Token, 'id' | 'scope' | 'node'> &
   > & {
     /** What a compensation undoes. */
     readonly undoes?: UndoId;
+    /** What its wake says of a trace, if it is part of one. */
+    readonly trace?: string;
   };
 
 /** Not in doubt, of no pass and not yet undone, unless it says otherwise. */

@@ -14,6 +14,8 @@ export type Input =
       readonly birth: Omit<Birth, 'plan'>;
       /** Its flow is halted: it begins suspended. */
       readonly halted?: true;
+      /** The `traceparent` of whoever started it. */
+      readonly trace?: string;
     }
   /** A handler answered for a token this worker had claimed. */
   | {
@@ -183,6 +185,10 @@ export interface Message {
   readonly key: string;
   /** For this one alone, and for any wait of it for the type, whatever the key of that. */
   readonly instance?: InstanceId;
+  /** Only instances of this tenant may have it; left out, all may. */
+  readonly tenant?: string;
+  /** The `traceparent` of whoever published it (W3C Trace Context): kept, and handed on. */
+  readonly trace?: string;
   readonly data: Json;
 }
 

@@ -245,6 +245,10 @@ export interface Wake {
   readonly waited?: Wait & KindWait;
   /** What it listens to: it has heard something, and is to be told before it hears more. */
   readonly listens?: Listening;
+  /** The trace it is part of, as a W3C `traceparent`: handed on to whatever comes of it. */
+  readonly trace?: string;
+  /** The one it was part of before, where what woke it brought another. */
+  readonly left?: string;
 }
 
 /** The row that makes a join fire once (D7): who is expected and who came, the tokens tell. */

@@ -15,6 +15,10 @@ export type Post =
       /** Without one it is for those who do not ask for a key. */
       readonly key?: string | null;
       readonly data: Json;
+      /** Of the instance that published it: nobody else's is to have it. */
+      readonly tenant?: string;
+      /** That of the token that had it published. */
+      readonly trace?: string;
     }
   /** Starts an instance, which somebody waits for or nobody does. */
   | {
@@ -33,6 +37,8 @@ export type Post =
       readonly priority?: number;
       /** Who waits for it. */
       readonly parent?: ParentRef;
+      /** That of the token that called. */
+      readonly trace?: string;
     }
   /** Tells who called that the instance is over. */
   | {

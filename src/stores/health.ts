@@ -3,6 +3,7 @@
  * anything, and nothing of the engine depends on it.
  */
 import type { Instant } from '../model/ids.ts';
+import type { Backlog } from './backlog.ts';
 import { jsonIfAny } from './cells.ts';
 import type { Migration } from './migration.ts';
 import type { Row } from './rows.ts';
@@ -12,6 +13,8 @@ export interface Health {
   migrations(): Promise<Migrations>;
   /** What the database itself knows: its settings, its room, its tables, and work left lying. */
   diagnose(request: DiagnoseRequest): Promise<readonly Symptom[]>;
+  /** How much there is to do, and since when. Cheap: for whoever looks again and again. */
+  backlog(): Promise<Backlog>;
 }
 
 export interface Migrations {

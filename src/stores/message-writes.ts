@@ -39,12 +39,18 @@ export function deliveryWrites(commit: Commit): readonly Write[] {
 }
 
 /** Now and the time to live follow: only the database knows what time it is. */
-export function messageCells({ id, type, key, instance, data }: NewMessage): readonly Cell[] {
-  return [exact(id), exact(type), exact(key), instance ?? null, encode(data)];
+export function messageCells(message: NewMessage): readonly Cell[] {
+  const { id, type, key, instance = null, data, tenant, trace } = message;
+  const whose = [exactUnlessNull(tenant ?? null), exactUnlessNull(trace ?? null)];
+  return [exact(id), exact(type), exact(key), instance, encode(data), ...whose];
+}
+
+function exactUnlessNull(text: string | null): string | null {
+  return text === null ? null : exact(text);
 }
 
 /** Whatever is left out is null; now comes before, and the limit follows. */
 export function pendingCells(request: PendingRequest): readonly Cell[] {
-  const { type = null, key = null, instance = null, before } = request;
-  return [before ?? Number.MAX_SAFE_INTEGER, type, key, instance];
+  const { type = null, key = null, instance = null, tenant = null, before } = request;
+  return [before ?? Number.MAX_SAFE_INTEGER, type, key, instance, tenant];
 }

@@ -260,12 +260,16 @@ export function readPending(row: Row): PendingMessage {
 
 function readMessage(row: Row): Pick<Delivery, 'message' | 'isCorrupt'> {
   const target = textOrNull(row, 'target') as InstanceId | null;
+  const tenant = textOrNull(row, 'tenant');
+  const trace = textOrNull(row, 'trace');
   const data = jsonIfAny(row, 'data');
   const message = Object.freeze({
     id: text(row, 'id'),
     type: text(row, 'type'),
     key: text(row, 'key'),
     ...(target === null ? {} : { instance: target }),
+    ...(tenant === null ? {} : { tenant }),
+    ...(trace === null ? {} : { trace }),
     data: data ?? null,
   });
   return data === undefined ? { message, isCorrupt: true } : { message };

@@ -32,6 +32,7 @@ import type { Servers } from './servers.ts';
 import type { Health } from './health.ts';
 import type { Lanes } from './lanes.ts';
 import type { Letters } from './letters.ts';
+import type { Receipts } from './receipts.ts';
 import type { Among, Schedules } from './schedules.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -106,6 +107,7 @@ export interface Store {
    * Keeps a message until someone waits for it or its time is over; false if its id is known. For
    * every instance in which someone listens to it, that is written down, too: it hears what was
    * published since it began, each once and in order, whatever becomes of the message otherwise.
+   * One of a tenant is for instances of that tenant, and for nobody else.
    */
   publish(message: NewMessage): Promise<boolean>;
   /** Whether a message of this id was ever kept, had or not; not once it was pruned. */
@@ -148,6 +150,8 @@ export interface Store {
   readonly instances: Instances;
   /** What waits for people. */
   readonly tasks: Tasks;
+  /** What was asked under a key, and what came of it. */
+  readonly receipts: Receipts;
   /** What a doctor asks. */
   readonly health: Health;
 
@@ -160,8 +164,8 @@ export interface Store {
   /** The newest snapshot at or before commit n. */
   snapshot(instance: InstanceId, n: number): Promise<InstanceRows | undefined>;
 
-  /** The open instance of a flow that has this business key. */
-  findByKey(flow: string, key: string): Promise<InstanceId | undefined>;
+  /** The open instance of a flow that has this business key. Each tenant has keys of its own. */
+  findByKey(flow: string, key: string, tenant: string | null): Promise<InstanceId | undefined>;
   /** Ids in ascending order, for walking all instances. */
   scan(after: InstanceId | null, limit: number): Promise<readonly InstanceId[]>;
 }
@@ -220,7 +224,7 @@ export type CommitOutcome =
   | { readonly outcome: 'fenced' }
   /** The instance had this message already. */
   | { readonly outcome: 'delivered' }
-  /** An open instance of the flow has this business key, or the id is taken. */
+  /** An open instance of the flow and tenant has this business key, or the id is taken. */
   | { readonly outcome: 'exists'; readonly instance: InstanceId }
   /** The store cannot keep this one (a value that is no JSON, say). Nothing of it is written. */
   | { readonly outcome: 'failed'; readonly error: EngineError };
@@ -263,6 +267,10 @@ export interface ClaimRequest {
   readonly leaseMs: number;
   /** One lone token instead, if there is one. */
   readonly lone?: boolean;
+  /** Only tokens of instances of this tenant; left out, of all. */
+  readonly tenant?: string;
+  /** For somebody outside of this process, who keeps them alive: the store never renews them. */
+  readonly elsewhere?: true;
 }
 
 export interface ClaimOneRequest {
@@ -326,6 +334,8 @@ export interface PendingRequest {
   readonly type?: string;
   readonly key?: string;
   readonly instance?: InstanceId;
+  /** Only those of this tenant. */
+  readonly tenant?: string;
   /** Only those that were published before this one, by its number. */
   readonly before?: number;
   readonly limit: number;

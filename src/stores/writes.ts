@@ -6,6 +6,7 @@
 import type { Touched } from '../model/commit.ts';
 import type { Head, Scope, Token, Undo } from '../model/instance.ts';
 import type { Letter } from '../model/letter.ts';
+import { ownName } from '../model/own-names.ts';
 import { firstVersion, holdWrites, isRare, pauseWrites, takesKey } from './holds.ts';
 import { lanesHolding, laneWrites, sleepWrites } from './lane-writes.ts';
 import {
@@ -91,7 +92,7 @@ export type WriteName =
 export type Write = readonly [query: WriteName, ...cells: readonly Cell[]];
 
 export interface CommitRow extends CommitRef {
-  /** Flow and business key of an instance that starts or is restored: nobody else may have them. */
+  /** Flow and own key of an instance that starts or is restored: nobody else may have them. */
   readonly key: readonly [string, string] | null;
   readonly fence: Fence | null;
   readonly message: string | null;
@@ -118,7 +119,8 @@ const VALUES_PER_COMMIT = 1_000_000;
 export function encodeCommit(commit: Commit): CommitRow {
   assertWritable(commit);
   const { fence, message, touched, take } = commit;
-  const { id, flow, key } = touched.head;
+  const { id, flow } = touched.head;
+  const key = ownKey(touched.head);
   const isTaken = (token: Token): boolean => take?.tokens.includes(token.id) ?? false;
   return {
     ...refOf(commit),
@@ -167,22 +169,29 @@ function headWrites(commit: Commit): readonly Write[] {
     head.outcome,
   ];
   const { id, flow, key, input, tenant, createdAt, parent } = head;
+  const own = ownKey(head);
   if (commit.expected > 0) {
     const update: Write = ['updateInstance', ...cells];
-    return key !== null && takesKey(commit) ? [update, ['putKey', flow, key, id]] : [update];
+    return own !== null && takesKey(commit) ? [update, ['putKey', flow, own, id]] : [update];
   }
   const fixed = [key, tenant, createdAt, parent?.instance ?? null, parent?.token ?? null];
   const writes: Write[] = [['putInstance', ...cells, ...fixed]];
   if (input !== null) writes.push(['putInput', id, encode(input)]);
-  if (key !== null && !isOver(head.status)) writes.push(['putKey', flow, key, id]);
+  if (own !== null && !isOver(head.status)) writes.push(['putKey', flow, own, id]);
   return writes;
+}
+
+/** A business key as it is kept: each tenant has its own. */
+export function ownKey({ key, tenant }: Pick<Head, 'key' | 'tenant'>): string | null {
+  return key === null ? null : ownName(key, tenant);
 }
 
 /** Beyond this an instance that is over is cleared table by table, and not row by row. */
 const ENDINGS_MAX = 8;
 
 function endings({ touched }: Commit): readonly Write[] {
-  const { id, flow, key, status } = touched.head;
+  const { id, flow, status } = touched.head;
+  const key = ownKey(touched.head);
   const writes: Write[] = [];
   if (isOver(status)) {
     if (key !== null) writes.push(['dropKey', flow, key, id]);

@@ -96,6 +96,34 @@ export const OLD_INSTANCES: readonly [string, number, (store: Store) => Promise<
   ['tasks and maps go on, and can wait for people and keep items', 11, canWaitForPeople],
 ];
 
+/** Open instances that have had a key since before each tenant had its own; `key N` is that. */
+export const OLD_KEYS: readonly { readonly id: string; readonly tenant: string | null }[] = [
+  { id: 'key 1', tenant: null },
+  { id: 'key 2', tenant: 'acme' },
+  { id: 'key 3', tenant: 'Größe 😀' },
+  { id: 'key 4', tenant: '😀'.repeat(60) },
+];
+
+/** The key that the instance `id` of flow `order` has. */
+export function oldKeyOf(id: string): string {
+  return `${id} ß😀`;
+}
+
+/** Each has its key as its tenant's, frees it by ending, and nobody else had a share in it. */
+export async function keepTheirKeys(
+  store: Store,
+  keys: readonly { readonly id: string; readonly tenant: string | null }[],
+): Promise<void> {
+  for (const { id, tenant } of keys) {
+    const key = oldKeyOf(id);
+    const find = (of: string | null): Promise<unknown> => store.findByKey('order', key, of);
+    expect([id, await find(tenant)]).toEqual([id, id]);
+    expect(await find(tenant === null ? 'acme' : null)).toBeUndefined();
+    await store.commit([finish(id, 1, { head: { key, tenant } })]);
+    expect(await find(tenant)).toBeUndefined();
+  }
+}
+
 async function canWaitForPeople(store: Store): Promise<void> {
   const bench = new Bench(store, { now: T0 });
   expect((await bench.load('a')).tokens).toMatchObject([{ id: 2 }, { id: 3 }]);

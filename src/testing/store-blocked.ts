@@ -80,6 +80,20 @@ export function blockedCases(openTwo: OpenTwo): void {
       expect(await store.commit([next('a', 1, { fence })])).toEqual([{ outcome: 'fenced' }]);
     });
 
+    test('does not keep what it claimed for somebody elsewhere', async () => {
+      const { store, other } = await openTwo();
+      await committed(store, ready('a'));
+      await committed(store, ready('b'));
+      const mine = await claimFirst(store);
+      const [theirs] = await store.claim({
+        ...{ worker: 'bob', handlers: [HANDLER], limit: 1, leaseMs: LEASE_MS },
+        elsewhere: true,
+      });
+      block();
+      expect(await other.expired(9)).toMatchObject([{ instance: theirs?.instance }]);
+      await committed(store, next('a', 1, { fence: fenceOf(mine) }));
+    });
+
     test('does not keep what another took from it', async () => {
       const { store, other } = await openTwo();
       await committed(store, ready('a'));

@@ -77,7 +77,7 @@ export function poisonCases(open: OpenBench): void {
       const batch = [start('a', { ...keyed, ...SIDEWAYS }), start('b', keyed), start('a')];
       const words = (await bench.store.commit(batch)).map(({ outcome }) => outcome);
       expect(words).toEqual(['failed', 'committed', 'committed']);
-      expect(await bench.store.findByKey('order', 'k')).toBe('b');
+      expect(await bench.store.findByKey('order', 'k', null)).toBe('b');
     });
   });
 }

@@ -144,7 +144,7 @@ function overCases(open: OpenBench): void {
     await bench.given(start('a', KEYED), finish('a', 1, KEYED));
     await bench.given(finish('a', 2, { ...KEYED, rows: { restoring: true } }));
     expect(await bench.load('a')).toMatchObject({ tokens: [], scopes: [] });
-    expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+    expect(await bench.store.findByKey('order', 'k', null)).toBeUndefined();
   });
 
   test('it is restored in a batch with others, or goes on in it', async () => {
@@ -225,10 +225,10 @@ function keyCases(open: OpenBench): void {
   test('is its own once more, until it is over', async () => {
     const bench = await withEnded();
     await bench.given(again);
-    expect(await bench.store.findByKey('order', 'k')).toBe('a');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
     expect(await bench.commit(start('b', KEYED))).toEqual({ outcome: 'exists', instance: 'a' });
     await bench.given(finish('a', 3, KEYED));
-    expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+    expect(await bench.store.findByKey('order', 'k', null)).toBeUndefined();
     await bench.given(start('b', KEYED));
   });
 
@@ -240,31 +240,31 @@ function keyCases(open: OpenBench): void {
     expect(await bench.load('a')).toEqual(before);
     expect(await bench.historyNumbers('a')).toEqual([1, 2]);
     expect(namesOf(await bench.claim())).toEqual(['b.2']);
-    expect(await bench.store.findByKey('order', 'k')).toBe('b');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('b');
   });
 
   test('is its own already if it is open', async () => {
     const bench = await open();
     await bench.given(start('a', KEYED), restore('a', 1, KEYED), restore('a', 2, KEYED));
-    expect(await bench.store.findByKey('order', 'k')).toBe('a');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
     await bench.given(finish('a', 3, KEYED));
-    expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+    expect(await bench.store.findByKey('order', 'k', null)).toBeUndefined();
   });
 
   test('is left alone by who comes too late', async () => {
     const bench = await withEnded();
     const late = restore('a', 1, { ...KEYED, commitId: 'late' });
     expect(await bench.commit(late)).toEqual({ outcome: 'stale' });
-    expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+    expect(await bench.store.findByKey('order', 'k', null)).toBeUndefined();
     await bench.given(start('b', KEYED));
     expect(await bench.commit(late)).toEqual({ outcome: 'stale' });
-    expect(await bench.store.findByKey('order', 'k')).toBe('b');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('b');
   });
 
   test('is left alone by who was never there', async () => {
     const bench = await open();
     expect(await bench.commit(again)).toEqual({ outcome: 'stale' });
-    expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+    expect(await bench.store.findByKey('order', 'k', null)).toBeUndefined();
   });
 
   test('changes hands within a batch, in its order', async () => {
@@ -287,7 +287,7 @@ function keyCases(open: OpenBench): void {
       'exists',
       'committed',
     ]);
-    expect(await bench.store.findByKey('order', 'k')).toBe('a');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
   });
 
   test('goes to the first of two that are restored together', async () => {
@@ -311,8 +311,8 @@ function keyCases(open: OpenBench): void {
   test('may be the same in another flow', async () => {
     const bench = await withEnded();
     await bench.given(start('b', { head: { key: 'k', flow: 'orders' } }), again);
-    expect(await bench.store.findByKey('order', 'k')).toBe('a');
-    expect(await bench.store.findByKey('orders', 'k')).toBe('b');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
+    expect(await bench.store.findByKey('orders', 'k', null)).toBe('b');
   });
 }
 

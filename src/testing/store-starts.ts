@@ -123,8 +123,8 @@ function keyCases(open: OpenBench): void {
       start('a', { head: { key: 'k' } }),
       start('b', { head: { key: 'k', flow: 'orders' } }),
     );
-    expect(await bench.store.findByKey('order', 'k')).toBe('a');
-    expect(await bench.store.findByKey('orders', 'k')).toBe('b');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
+    expect(await bench.store.findByKey('orders', 'k', null)).toBe('b');
   });
 
   test('flow and key that read the same together are told apart', async () => {
@@ -133,7 +133,7 @@ function keyCases(open: OpenBench): void {
       start('a', { head: { flow: 'order', key: 's1' } }),
       start('b', { head: { flow: 'orders', key: '1' } }),
     );
-    expect(await bench.store.findByKey('orders', '1')).toBe('b');
+    expect(await bench.store.findByKey('orders', '1', null)).toBe('b');
   });
 
   test('instances without a key never collide', async () => {
@@ -148,9 +148,9 @@ function keyCases(open: OpenBench): void {
       const bench = await open();
       await bench.given(start('a', { head: { key: 'k' } }));
       await bench.given(finish('a', 1, { head: { key: 'k', status } }));
-      expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+      expect(await bench.store.findByKey('order', 'k', null)).toBeUndefined();
       await bench.given(start('b', { head: { key: 'k' } }));
-      expect(await bench.store.findByKey('order', 'k')).toBe('b');
+      expect(await bench.store.findByKey('order', 'k', null)).toBe('b');
     },
   );
 
@@ -160,7 +160,7 @@ function keyCases(open: OpenBench): void {
       const bench = await open();
       await bench.given(start('a', { head: { key: 'k' } }));
       await bench.given(next('a', 1, { head: { key: 'k', status } }));
-      expect(await bench.store.findByKey('order', 'k')).toBe('a');
+      expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
     },
   );
 
@@ -168,7 +168,7 @@ function keyCases(open: OpenBench): void {
     const bench = await open();
     const over = { status: 'completed', key: 'k' } as const;
     await bench.given(start('a', { head: over, rows: { tokens: [], scopes: [] } }));
-    expect(await bench.store.findByKey('order', 'k')).toBeUndefined();
+    expect(await bench.store.findByKey('order', 'k', null)).toBeUndefined();
     expect((await bench.load('a')).head.key).toBe('k');
   });
 
@@ -181,21 +181,21 @@ function keyCases(open: OpenBench): void {
     const [, second] = await bench.store.commit([start('c'), ended]);
     expect(second).toEqual({ outcome: 'exists', instance: 'a' });
     expect(await bench.store.load([idOf('b')])).toEqual([undefined]);
-    expect(await bench.store.findByKey('order', 'k')).toBe('a');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
   });
 
   test('a late commit of an ended instance leaves the key to its new holder', async () => {
     const bench = await open();
     await bench.given(start('a', { head: { key: 'k' } }), finish('a', 1, { head: { key: 'k' } }));
     await bench.given(start('b', { head: { key: 'k' } }), finish('a', 2, { head: { key: 'k' } }));
-    expect(await bench.store.findByKey('order', 'k')).toBe('b');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('b');
   });
 
   test('a key that nobody has is not found', async () => {
     const bench = await open();
     await bench.given(start('a', { head: { key: 'k' } }));
-    expect(await bench.store.findByKey('order', 'other')).toBeUndefined();
-    expect(await bench.store.findByKey('other', 'k')).toBeUndefined();
+    expect(await bench.store.findByKey('order', 'other', null)).toBeUndefined();
+    expect(await bench.store.findByKey('other', 'k', null)).toBeUndefined();
     expect(await bench.store.load([idOf('k')])).toEqual([undefined]);
   });
 }

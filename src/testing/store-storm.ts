@@ -59,5 +59,5 @@ async function checkInstance(
   const isOpen = rows?.head.status === 'running';
   expect(rows?.tokens.length).toBe(isOpen ? 1 : 0);
   const key = rows?.head.key ?? null;
-  if (isOpen && key !== null) expect(await store.findByKey('order', key)).toBe(rows.head.id);
+  if (isOpen && key !== null) expect(await store.findByKey('order', key, null)).toBe(rows.head.id);
 }

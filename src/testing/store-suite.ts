@@ -5,6 +5,7 @@
 import { afterEach, describe, expect } from 'vitest';
 import type { Store } from '../stores/store.ts';
 import { anyWaitCases } from './store-any-waits.ts';
+import { backlogCases } from './store-backlog.ts';
 import { batchCases } from './store-batches.ts';
 import { Bench, type OpenBench } from './store-bench.ts';
 import { claimCases } from './store-claims.ts';
@@ -26,6 +27,7 @@ import { pausedWorkCases } from './store-paused-work.ts';
 import { pauseCases } from './store-pauses.ts';
 import { postCases } from './store-posts.ts';
 import { pruningCases } from './store-pruning.ts';
+import { receiptCases } from './store-receipts.ts';
 import { recallCases } from './store-recall.ts';
 import { recordCases } from './store-records.ts';
 import { restoreCases } from './store-restores.ts';
@@ -37,6 +39,7 @@ import { startCases } from './store-starts.ts';
 import { stateCases } from './store-state.ts';
 import { taskSearchCases } from './store-task-search.ts';
 import { taskCases } from './store-tasks.ts';
+import { tenantCases } from './store-tenants.ts';
 import { wrappedStore } from './wrapped-store.ts';
 
 export function storeSuite(
@@ -59,6 +62,7 @@ export function storeSuite(
 
     startCases(open);
     healthCases(open);
+    backlogCases(open);
     guardCases(open);
     stateCases(open);
     sagaCases(open);
@@ -88,6 +92,8 @@ export function storeSuite(
     serverCases(open);
     taskCases(open);
     taskSearchCases(open);
+    tenantCases(open);
+    receiptCases(open);
   });
 }
 

@@ -74,7 +74,7 @@ async function look(store: Store, commits: readonly Commit[]): Promise<Record<st
     ),
     snapshots: await Promise.all(ids.map((id) => store.snapshot(id, 1_000))),
     dropped: await Promise.all(ids.map((id) => store.dropped(id))),
-    keys: await Promise.all(KEYS.map((key) => store.findByKey('order', key))),
+    keys: await Promise.all(KEYS.map((key) => store.findByKey('order', key, null))),
     recalled: await store.recall([...commits, ...commits.slice(-1)]),
     due: (await store.due(1_000)).toSorted(byName),
     expired: (await store.expired(1_000)).toSorted((a, b) => a.until - b.until || byName(a, b)),

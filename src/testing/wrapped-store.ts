@@ -14,6 +14,7 @@ export type StoreVerb =
   | `servers.${keyof Store['servers']}`
   | `instances.${keyof Store['instances']}`
   | `tasks.${keyof Store['tasks']}`
+  | `receipts.${keyof Store['receipts']}`
   | `health.${keyof Store['health']}`;
 
 /** Parts of the port with verbs of their own. */
@@ -25,6 +26,7 @@ const PARTS: ReadonlySet<PropertyKey> = new Set<keyof Store>([
   'servers',
   'instances',
   'tasks',
+  'receipts',
   'health',
 ]);
 

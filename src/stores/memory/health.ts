@@ -12,16 +12,27 @@ import {
   symptomsOfWork,
   warn,
 } from '../health.ts';
+import { type Backlog, backlogOf } from '../backlog.ts';
+import type { MemoryLetters } from './letters.ts';
+import type { Mailbox } from './mailbox.ts';
 import type { TokenRow } from './rows.ts';
 import type { Tables } from './tables.ts';
+import type { TokenQueue } from './token-queue.ts';
+
+/** What is looked at. */
+interface HealthHouse {
+  readonly tables: Tables;
+  readonly queue: TokenQueue;
+  readonly mailbox: Mailbox;
+  readonly letters: MemoryLetters;
+  readonly now: () => Instant;
+}
 
 export class MemoryHealth implements Health {
-  readonly #tables: Tables;
-  readonly #now: () => Instant;
+  readonly #house: HealthHouse;
 
-  constructor(tables: Tables, now: () => Instant) {
-    this.#tables = tables;
-    this.#now = now;
+  constructor(house: HealthHouse) {
+    this.#house = house;
   }
 
   async migrations(): Promise<Migrations> {
@@ -38,10 +49,31 @@ export class MemoryHealth implements Health {
     ];
   }
 
+  async backlog(): Promise<Backlog> {
+    const { queue, mailbox, letters } = this.#house;
+    const now = this.#house.now();
+    const due = [...queue.dueNow(now)].map(({ token }) => token.availableAt);
+    const [timer] = queue.toWake(1, now);
+    const ready = letters.dueNow(now);
+    return backlogOf({
+      now,
+      ready: due.length,
+      readySince: [earliest(due)],
+      executing: queue.leases.length,
+      expired: queue.leases.filter(({ lockedUntil }) => lockedUntil < now).length,
+      timersSince: timer?.token.wakeAt ?? null,
+      letters: ready.length,
+      dead: letters.countDead(),
+      lettersSince: earliest(ready),
+      messages: mailbox.countKept(now),
+    });
+  }
+
   #lying(crashes: number): LeftLying {
-    const now = this.#now();
-    const ids = this.#tables.scan(null, Number.POSITIVE_INFINITY);
-    const rows = ids.flatMap((id) => [...(this.#tables.find(id)?.tokens.values() ?? [])]);
+    const { tables } = this.#house;
+    const now = this.#house.now();
+    const ids = tables.scan(null, Number.POSITIVE_INFINITY);
+    const rows = ids.flatMap((id) => [...(tables.find(id)?.tokens.values() ?? [])]);
     const mended = rows.filter(({ token }) => token.wait?.on === 'incident');
     const crashed = rows.filter(({ token }) => token.crashes >= crashes);
     const late = new Map<string, { count: number; since: Instant }>();
@@ -62,6 +94,11 @@ export class MemoryHealth implements Health {
       ),
     };
   }
+}
+
+/** Null if there is none. There may be more of them than a call takes parameters. */
+function earliest(moments: readonly number[]): number | null {
+  return moments.length === 0 ? null : moments.reduce((a, b) => Math.min(a, b));
 }
 
 function isOverdue({ home, token, lockedBy, isHeld }: TokenRow, now: Instant): boolean {

@@ -5,7 +5,7 @@
 import { ANY, isFor, type Topic, topicsOf } from '../../model/awaited.ts';
 import type { SubscriptionRow } from '../../model/commit.ts';
 import type { InstanceId, TokenId } from '../../model/ids.ts';
-import type { MessageRow } from './message-row.ts';
+import { isOfTenant, type MessageRow, type TenantOf } from './message-row.ts';
 
 interface Listener {
   readonly topics: Topic[];
@@ -30,6 +30,11 @@ export class Hearers {
   readonly #byTopic = new Map<string, Set<InstanceId>>();
   /** Who is still to hear a message. */
   readonly #byMessage = new Map<string, Set<InstanceId>>();
+  readonly #tenantOf: TenantOf;
+
+  constructor(tenantOf: TenantOf) {
+    this.#tenantOf = tenantOf;
+  }
 
   /** A message is new. */
   tell(row: MessageRow): void {
@@ -46,6 +51,7 @@ export class Hearers {
   }
 
   #add(instance: InstanceId, row: MessageRow): void {
+    if (!isOfTenant(row, this.#tenantOf, instance)) return;
     this.#hearers.get(instance)?.unheard.set(row.id, row);
     const hearers = this.#byMessage.get(row.id) ?? new Set<InstanceId>();
     this.#byMessage.set(row.id, hearers.add(instance));

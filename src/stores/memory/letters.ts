@@ -140,6 +140,16 @@ export class MemoryLetters implements Letters {
     return Math.max(next, this.#now()) as Instant;
   }
 
+  /** Since when each of those could be sent that could be now. */
+  dueNow(now: number): readonly number[] {
+    const ready = [...this.#letters.values()].filter(({ status }) => status === 'ready');
+    return ready.map(({ availableAt }) => availableAt).filter((at) => at <= now);
+  }
+
+  countDead(): number {
+    return [...this.#letters.values()].filter(({ status }) => status === 'dead').length;
+  }
+
   async list(request: LetterListRequest): Promise<readonly LetterRow[]> {
     const { status, type, instance, after, limit } = request;
     const found: LetterRow[] = [];

@@ -12,7 +12,7 @@ import type { PrunedMessages, PruneMessagesRequest } from '../instances.ts';
 import { encode } from '../payload.ts';
 import type { Delivery, NewMessage, PendingMessage, PendingRequest, TokenRef } from '../store.ts';
 import { Hearers } from './hearers.ts';
-import { messageOf, type MessageRow } from './message-row.ts';
+import { isOfTenant, messageOf, type MessageRow, type TenantOf } from './message-row.ts';
 
 interface Topic {
   readonly name: string;
@@ -52,15 +52,22 @@ export class Mailbox {
   readonly #heard = new Map<string, Had>();
   readonly #subscriptions = new Map<InstanceId, Map<TokenId, Topic[]>>();
   readonly #suspended = new Set<InstanceId>();
-  readonly #hearers = new Hearers();
+  readonly #hearers: Hearers;
+  readonly #tenantOf: TenantOf;
   #last = 0;
 
-  publish({ id, type, key, instance, data, ttlMs }: NewMessage, now: number): boolean {
+  constructor(tenantOf: TenantOf) {
+    this.#tenantOf = tenantOf;
+    this.#hearers = new Hearers(tenantOf);
+  }
+
+  publish(message: NewMessage, now: number): boolean {
+    const { id, type, key, instance, tenant, trace, data, ttlMs } = message;
     if (this.#messages.has(id)) return false;
     this.#last += 1;
-    const n = this.#last;
     const times = { publishedAt: now, expiresAt: now + ttlMs };
-    const row: MessageRow = { n, id, type, key, instance, data: encode(data), ...times };
+    const to = { instance, tenant, trace };
+    const row = { n: this.#last, id, type, key, ...to, data: encode(data), ...times };
     this.#messages.set(id, row);
     this.#kept.add(row);
     for (const topic of this.#topicsOf(row)) {
@@ -119,6 +126,11 @@ export class Mailbox {
     }
   }
 
+  /** How many are kept that somebody may have yet. */
+  countKept(now: number): number {
+    return [...this.#kept].filter(({ expiresAt }) => expiresAt >= now).length;
+  }
+
   /** Newest first. */
   pending(request: PendingRequest, now: number): PendingMessage[] {
     const { before = Number.POSITIVE_INFINITY, limit } = request;
@@ -127,7 +139,7 @@ export class Mailbox {
         row.n < before &&
         row.expiresAt >= now &&
         !this.#wasHad(row.id) &&
-        (['type', 'key', 'instance'] as const).every(
+        (['type', 'key', 'instance', 'tenant'] as const).every(
           (name) => request[name] === undefined || request[name] === row[name],
         ),
     );
@@ -308,7 +320,9 @@ export class Mailbox {
     return offers;
   }
 
-  #mayHave(topic: Topic, { id }: MessageRow, instance: InstanceId, token: TokenId): boolean {
+  #mayHave(topic: Topic, row: MessageRow, instance: InstanceId, token: TokenId): boolean {
+    const { id } = row;
+    if (!isOfTenant(row, this.#tenantOf, instance)) return false;
     const since = topic.waiters.get(instance)?.get(token);
     if (since === undefined || this.hasDelivered(id, instance, 0)) return false;
     return since <= (this.#waited.get(id)?.first ?? Number.POSITIVE_INFINITY);

@@ -10,6 +10,7 @@ import { parseJson } from '../../base/json.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
+import { ownName } from '../../model/own-names.ts';
 import type { PlanName } from '../../model/plan-diff.ts';
 import type { Tx } from '../../model/tx.ts';
 import { encode, Missed, noTransactions, refOf } from '../payload.ts';
@@ -48,6 +49,7 @@ import { MemoryHealth } from './health.ts';
 import { MemoryLetters } from './letters.ts';
 import { checkStoreOptions } from '../options.ts';
 import { Outbox } from './outbox.ts';
+import { MemoryReceipts } from './receipts.ts';
 import { claimOf, decodeHistory, decodeInstance, isHeldBy, type TokenRow } from './rows.ts';
 import { TokenQueue } from './token-queue.ts';
 import { MemorySchedules } from './schedules.ts';
@@ -69,10 +71,11 @@ class Memory implements MemoryStore {
   readonly hasTransactions: boolean = false;
   readonly #clock: () => number;
   readonly #queue = new TokenQueue();
-  readonly #mailbox = new Mailbox();
+  readonly #mailbox = new Mailbox((id) => this.#tables.find(id)?.head.tenant ?? null);
   readonly #outbox = new Outbox();
   readonly letters: MemoryLetters = new MemoryLetters(() => this.now());
   readonly schedules: MemorySchedules = new MemorySchedules(() => this.now());
+  readonly receipts: MemoryReceipts = new MemoryReceipts(() => this.now());
   readonly #book = new LaneBook();
   readonly tasks: MemoryTasks = new MemoryTasks((id) => this.#tables.find(id));
   readonly #tables = new Tables({
@@ -80,7 +83,10 @@ class Memory implements MemoryStore {
     ...{ letters: this.letters, lanes: this.#book, tasks: this.tasks },
   });
   readonly halts: MemoryHalts = new MemoryHalts(() => this.now(), this.#tables);
-  readonly health: MemoryHealth = new MemoryHealth(this.#tables, () => this.now());
+  readonly health: MemoryHealth = new MemoryHealth({
+    ...{ tables: this.#tables, queue: this.#queue, mailbox: this.#mailbox },
+    ...{ letters: this.letters, now: () => this.now() },
+  });
   readonly lanes: MemoryLanes = new MemoryLanes({
     ...{ book: this.#book, tables: this.#tables, queue: this.#queue, now: () => this.now() },
   });
@@ -161,11 +167,13 @@ class Memory implements MemoryStore {
 
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
     const now = this.now();
-    const { handlers, limit, lone } = request;
+    const { lone, tenant } = request;
+    const limit = lone === true ? 1 : request.limit;
+    const wanted = { ...request, lone: lone === true, limit };
     const rows =
-      lone === true
-        ? this.#queue.takeLone(handlers, now)
-        : this.#queue.takeDue(handlers, limit, now);
+      tenant === undefined
+        ? this.#queue.takeDue(wanted, now)
+        : this.#queue.takeDueOf(tenant, wanted, now);
     return rows.map((row) => this.#claimRow(row, request, now));
   }
 
@@ -305,8 +313,12 @@ class Memory implements MemoryStore {
     return found && (parseJson(found.body) as unknown as InstanceRows);
   }
 
-  async findByKey(flow: string, key: string): Promise<InstanceId | undefined> {
-    return this.#tables.findByKey(flow, key);
+  async findByKey(
+    flow: string,
+    key: string,
+    tenant: string | null,
+  ): Promise<InstanceId | undefined> {
+    return this.#tables.findByKey(flow, ownName(key, tenant));
   }
 
   async scan(after: InstanceId | null, limit: number): Promise<readonly InstanceId[]> {

@@ -13,6 +13,7 @@ import { firstVersion, isHalted, takesKey } from '../holds.ts';
 import { assertWritable, isOver, refusal } from '../payload.ts';
 import type { Claim, Commit, Committed, CommitOutcome, Fence, Take, TokenRef } from '../store.ts';
 import { heardIn } from '../message-writes.ts';
+import { ownKey } from '../writes.ts';
 import type { LaneBook } from './lane-book.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { MemoryLetters } from './letters.ts';
@@ -71,8 +72,8 @@ export class Tables {
     return this.#instances.get(instance)?.tokens.get(token);
   }
 
-  findByKey(flow: string, key: string): InstanceId | undefined {
-    return this.#keys.get(keyName(flow, key));
+  findByKey(flow: string, own: string): InstanceId | undefined {
+    return this.#keys.get(keyName(flow, own));
   }
 
   scan(after: InstanceId | null, limit: number): readonly InstanceId[] {
@@ -137,7 +138,8 @@ export class Tables {
 
   #guard(commit: Commit, known: InstanceRow | undefined, now: number): CommitOutcome | undefined {
     const { expected, fence, message } = commit;
-    const { id, flow, key } = commit.touched.head;
+    const { id, flow } = commit.touched.head;
+    const key = ownKey(commit.touched.head);
     if (expected === 0) {
       if (known !== undefined) return { outcome: 'exists', instance: known.id };
     } else if (known?.head.version !== expected) return { outcome: 'stale' };
@@ -154,7 +156,8 @@ export class Tables {
   #write(home: InstanceRow, encoded: Encoded, commit: Commit, now: number): void {
     const { touched, message, take } = commit;
     const { history, snapshot } = encoded;
-    const { id, flow, key, status, updatedAt } = touched.head;
+    const { id, flow, status, updatedAt } = touched.head;
+    const key = ownKey(touched.head);
     const first = firstVersion(touched);
     if (commit.expected === 0) this.#add(home);
     if (key !== null && takesKey(commit)) this.#keys.set(keyName(flow, key), id);
@@ -240,7 +243,9 @@ export class Tables {
   }
 
   /** An ended instance leaves the finished steps of its chain, and what could not be undone. */
-  #clear(home: InstanceRow, { id, flow, key }: Head): void {
+  #clear(home: InstanceRow, head: Head): void {
+    const { id, flow } = head;
+    const key = ownKey(head);
     if (key !== null && this.findByKey(flow, key) === id) this.#keys.delete(keyName(flow, key));
     for (const { token } of home.tokens.values()) {
       if (token.seq === null) this.#deleteToken(home, token.id);

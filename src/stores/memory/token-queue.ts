@@ -19,6 +19,13 @@ interface Queue extends Heaped {
   readonly later: Heap<TokenRow>;
 }
 
+/** What somebody takes: of these handlers, so many at most, and whether only the lone ones. */
+interface Wanted {
+  readonly handlers: readonly string[];
+  readonly limit: number;
+  readonly lone: boolean;
+}
+
 /** By handler. */
 type Queues = Map<string, Queue>;
 
@@ -72,13 +79,35 @@ export class TokenQueue {
   }
 
   /** Takes the first of the due ones out, best first. Whoever calls puts them back as claimed. */
-  takeDue(handlers: readonly string[], limit: number, now: number): TokenRow[] {
-    return takeFrom(queuesOf(this.#queues, handlers), limit, now);
+  takeDue(wanted: Wanted, now: number): TokenRow[] {
+    return takeFrom(this.#wanted(wanted), wanted.limit, now);
   }
 
-  /** The same for the first of the lone ones. */
-  takeLone(handlers: readonly string[], now: number): TokenRow[] {
-    return takeFrom(queuesOf(this.#lone, handlers), 1, now);
+  /** The same for those of one tenant: all that are due are looked through. */
+  takeDueOf(tenant: string, wanted: Wanted, now: number): TokenRow[] {
+    const own: TokenRow[] = [];
+    for (const queue of this.#wanted(wanted)) {
+      sift(queue, now);
+      own.push(...[...queue.due].filter(({ home }) => home.head.tenant === tenant));
+    }
+    const taken = own.sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, wanted.limit);
+    for (const row of taken) this.remove(row);
+    return taken;
+  }
+
+  #wanted({ handlers, lone }: Wanted): Iterable<Queue> {
+    return queuesOf(lone ? this.#lone : this.#queues, handlers);
+  }
+
+  /** What is due, and where: nothing is moved. The lone ones are among it. */
+  *dueNow(now: number): Iterable<TokenRow> {
+    for (const { due, later } of [...this.#queues.values(), ...this.#lone.values()]) {
+      for (const row of [...due, ...later]) if (row.token.availableAt <= now) yield row;
+    }
+  }
+
+  get leases(): readonly TokenRow[] {
+    return this.#leases;
   }
 
   expired(limit: number, now: number): TokenRow[] {

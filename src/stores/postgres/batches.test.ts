@@ -104,7 +104,7 @@ describe('a business key that is set free while another asks for it', () => {
     await gate.query('commit');
     const committed = { outcome: 'committed', taken: [] };
     expect(await starting).toEqual([committed, ...others.map(() => committed)]);
-    expect(await bench.store.findByKey('order', 'k')).toBe('b');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('b');
     expect(await bench.commit(start('c', keyed))).toEqual({ outcome: 'exists', instance: 'b' });
   });
 });

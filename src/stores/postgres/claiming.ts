@@ -19,11 +19,13 @@ const OF_EACH_SHARES = 2;
 export async function claimReady(
   ask: (...ask: Ask) => Promise<readonly Row[]>,
   where: readonly Cell[],
-  { limit, worker, leaseMs }: ClaimRequest,
+  { limit, worker, leaseMs, tenant }: ClaimRequest,
 ): Promise<readonly Row[]> {
   const claim = (most: number, ofEach: number): Promise<readonly Row[]> => {
     const looked = most * 2 + LOOKED_AT_MORE;
-    return ask(queries.claimable, ...where, most, looked, worker, leaseMs, ofEach);
+    const cells = [...where, most, looked, worker, leaseMs, ofEach];
+    if (tenant === undefined) return ask(queries.claimable, ...cells);
+    return ask(queries.claimableOf, ...cells, tenant);
   };
   const all = limit + OF_EACH_MORE;
   const share = Math.ceil((limit * OF_EACH_SHARES) / SHARDS);
@@ -34,6 +36,17 @@ export async function claimReady(
   const isCut = ofEach < all && Number(rows[0]?.looked) >= ofEach;
   if (!isCut || taken.length === limit) return taken;
   return [...taken, ...(await claim(limit - taken.length, all)).filter(hasToken)];
+}
+
+/** One lone token, if there is one. */
+export function claimLone(
+  ask: (...ask: Ask) => Promise<readonly Row[]>,
+  where: readonly Cell[],
+  { worker, leaseMs, tenant }: ClaimRequest,
+): Promise<readonly Row[]> {
+  const cells = [...where, worker, leaseMs];
+  if (tenant === undefined) return ask(queries.claimableLone, ...cells);
+  return ask(queries.claimableLoneOf, ...cells, tenant);
 }
 
 function hasToken(row: Row): boolean {

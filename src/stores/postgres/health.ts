@@ -1,4 +1,5 @@
 /** The health of a Postgres database: its settings, its tables, and who else is at work on it. */
+import { assert } from '../../base/assert.ts';
 import type { Instant } from '../../model/ids.ts';
 import {
   COUNTED_MAX,
@@ -13,6 +14,8 @@ import {
   symptomsOfWork,
   warn,
 } from '../health.ts';
+import { type Backlog, readBacklog } from '../backlog.ts';
+import { instant } from '../cells.ts';
 import type { Row } from '../rows.ts';
 import type { StoreClock } from './clock.ts';
 import { column, type Driver } from './driver.ts';
@@ -64,6 +67,20 @@ export class PostgresHealth implements Health {
         longTransactions(long?.[0] ?? {}),
         ...symptomsOfWork(lyingOf(now, incidents?.[0], crashed?.[0], overdue ?? [])),
       ];
+    } catch (thrown) {
+      throw errorOf(thrown, driver.where);
+    }
+  }
+
+  /** By its indexes, whatever the tables held when it was planned. */
+  async backlog(): Promise<Backlog> {
+    const driver = this.#driver();
+    const ask = [queries.backlog, column(ALL_SHARDS), this.#clock.told, COUNTED_MAX] as const;
+    try {
+      const [, rows] = await driver.all([queries.own.beginRounds], ask, [queries.own.end]);
+      const row = rows?.[0];
+      assert(row !== undefined, 'a backlog is always a row');
+      return readBacklog(row, instant(row, 'now'));
     } catch (thrown) {
       throw errorOf(thrown, driver.where);
     }

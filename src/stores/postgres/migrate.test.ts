@@ -5,7 +5,14 @@ import { pathToFileURL } from 'node:url';
 import type { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ENDED_WELL, runProgram } from '../../testing/child-program.ts';
-import { migrationCases, migrationFiles, OLD_INSTANCES } from '../../testing/migrations.ts';
+import {
+  keepTheirKeys,
+  migrationCases,
+  migrationFiles,
+  OLD_INSTANCES,
+  OLD_KEYS,
+  oldKeyOf,
+} from '../../testing/migrations.ts';
 import { freshSchema } from '../../testing/postgres-schema.ts';
 import { PostgresStores } from '../../testing/postgres-stores.ts';
 import { HANDLER, start, T0 } from '../../testing/store-commits.ts';
@@ -113,6 +120,29 @@ describe('migrating', () => {
         (${shard}, 'a', 3, 1, 'nap', null, 'waiting', 'forward', 1, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0)`);
     const store = await stores.open({ schema });
     await check(store);
+  });
+
+  test('keys of before each tenant had its own are those of their tenants', async () => {
+    const schema = freshSchema();
+    const client = await stores.client();
+    await client.query(`create schema ${schema}`);
+    for (const [index, { name, sql }] of migrations.slice(0, 14).entries()) {
+      await client.query(inSchema(sql, schema));
+      await client.query(`insert into ${schema}.migration values (${index + 1}, '${name}', 0)`);
+    }
+    const keys = [...OLD_KEYS, { id: 'key 9', tenant: 'ß'.repeat(61) }];
+    for (const { id, tenant } of keys) {
+      const key = oldKeyOf(id);
+      await client.query(
+        `insert into ${schema}.instance (shard, id, plan_hash, flow, flow_version, status, version,
+                counter, priority, key, tenant, created_at, updated_at)
+         values ($1, $2, 'plan-hash', 'order', 1, 'running', 1, 2, 0, $3, $4, ${T0}, ${T0})`,
+        [shardOf(id), id, key, tenant],
+      );
+      const cells = [shardOf('order', key), 'order', key, id];
+      await client.query(`insert into ${schema}.business_key values ($1, $2, $3, $4)`, cells);
+    }
+    await keepTheirKeys(await stores.open({ schema }), keys);
   });
 
   test('a schema newer than this program is left alone', async () => {

@@ -204,7 +204,7 @@ describe('a server that does not do as it is asked', () => {
       details: { state: '53100' },
     });
     expect(await store.scan(null, 9)).toEqual([]);
-    expect(await store.findByKey('order', 'k')).toBeUndefined();
+    expect(await store.findByKey('order', 'k', null)).toBeUndefined();
     await client.query(`drop trigger no_space on ${schema}.history`);
     const outcomes = await store.commit(batch);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(batch.map(() => 'committed'));

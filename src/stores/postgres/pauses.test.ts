@@ -201,7 +201,7 @@ describe('keys that several want', () => {
       const loser = winner === 'a' ? 'b' : 'a';
       expect(outcomes).toContainEqual({ outcome: 'committed', taken: [] });
       expect(outcomes).toContainEqual({ outcome: 'exists', instance: winner });
-      expect(await bench.store.findByKey('order', 'k')).toBe(winner);
+      expect(await bench.store.findByKey('order', 'k', null)).toBe(winner);
       await bench.given(finish(winner, version + 1, KEYED));
       await bench.given(restore(loser, version, KEYED), finish(loser, version + 1, KEYED));
     }
@@ -226,7 +226,7 @@ describe('keys that several want', () => {
   test('go to what is restored when the other one thinks better of it', async () => {
     const [bench, outcome] = await contended('rollback');
     expect(outcome).toEqual({ outcome: 'committed', taken: [] });
-    expect(await bench.store.findByKey('order', 'k')).toBe('a');
+    expect(await bench.store.findByKey('order', 'k', null)).toBe('a');
   });
 
   test('that are refused leave the transaction of the caller as good as it was', async () => {

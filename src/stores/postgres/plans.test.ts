@@ -67,6 +67,7 @@ async function fill(into: string, count: number): Promise<void> {
        from ${some}`,
     `dropped (shard, instance_id, token_id, version, worker, reason, at)
      select n % 16, 'i' || n, 2, 1, 'ann', 'fenced', ${T0} from ${some}`,
+    `receipt select n % 16, 'k' || n, ${body}, ${T0}, ${T0} + n, 1 from ${some}`,
     `pruned select n % 16, 'old' || n, ${T0} from ${some}`,
     `lane (shard, name, version, concurrency, look_at)
      select n % 16, 'lane ' || n, 1, 5, ${T0} + n from ${some}`,
@@ -146,6 +147,9 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['findCommit', columns(BATCH.map(([shard = 0, id = '']) => [shard, id, 1, 'c']))],
   ['claimable', [ALL, HANDLERS, NOW, 10, 120, 'ann', 1_000, 20]],
   ['claimableLone', [ALL, HANDLERS, NOW, 'ann', 1_000]],
+  ['claimableOf', [ALL, HANDLERS, NOW, 10, 120, 'ann', 1_000, 20, 'acme']],
+  ['claimableLoneOf', [ALL, HANDLERS, NOW, 'ann', 1_000, 'acme']],
+  ['backlog', [ALL, NOW, 10_000]],
   ['claimOne', [1, 'i1', 2, 1, 'ann', NOW, 1_000]],
   ['renew', [...HELD, NOW, 1_000]],
   ['release', [...HELD, NOW]],
@@ -173,7 +177,7 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['deliverableTo', [ALL, column([1]), column(['i1']), column([2]), T0]],
   ['knows', [1, 'm1']],
   ['consume', [ALL, column([1]), column(['m1'])]],
-  ['pending', [ALL, T0, NOW, null, null, null, 100]],
+  ['pending', [ALL, T0, NOW, null, null, null, null, 100]],
   ['posts', [ALL, 100, '{}']],
   ['carried', [ALL, column(['p1', 'p2'])]],
   ['claimLetters', [ALL, NOW, null, 10, 120, 'ann', 1_000]],
@@ -187,6 +191,10 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['scan', [ALL, 'i5', 100]],
   ['heldInstances', [ALL, 'i5', 100]],
   ['dueSchedules', [ALL, column(['order1', 'order2']), T0 + 100, 100, '{}']],
+  ['clearReceipts', [1, NOW, 2]],
+  ['putReceipt', [1, 'k1', '{}', '{}', T0]],
+  ['receiptsAfter', [ALL, 'k5', 100, NOW]],
+  ['removeReceipts', [ALL, column(['k1', 'k2']), NOW]],
 ];
 
 test.each(HOT)('%s reads no whole table when it is asked for much', async (name, values) => {

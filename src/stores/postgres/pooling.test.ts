@@ -41,7 +41,7 @@ describe('a pooler that knows none of the statements we prepare', () => {
     // A pool of the store's own sends ahead what needs no answer in between.
     const bench = await stores.bench({ url: proxy.url(url), schema, poolSize: 4 });
     const names = Array.from({ length: 30 }, (_, n) => `i${n}`);
-    const looking = names.map(() => bench.store.findByKey('order', 'k'));
+    const looking = names.map(() => bench.store.findByKey('order', 'k', null));
     const starting = names.map((name) => bench.store.commit([start(name)]));
     expect(new Set(await Promise.all(looking))).toEqual(new Set([undefined]));
     const outcomes = (await Promise.all(starting)).flat();

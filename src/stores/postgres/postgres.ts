@@ -10,6 +10,7 @@ import type { Pool } from 'pg';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
+import { ownName } from '../../model/own-names.ts';
 import type { PlanName } from '../../model/plan-diff.ts';
 import type { Tx } from '../../model/tx.ts';
 import { commitBy } from '../outcomes.ts';
@@ -55,9 +56,9 @@ import type {
 import { pendingCells } from '../message-writes.ts';
 import { droppedCells, planCells } from '../writes.ts';
 import { Belfry } from './belfry.ts';
-import { claimReady, releasing } from './claiming.ts';
+import { claimLone, claimReady, releasing } from './claiming.ts';
 import { StoreClock } from './clock.ts';
-import { commitAll, unsure } from './commits.ts';
+import { commitAll } from './commits.ts';
 import { type Ask, column, columns, Driver } from './driver.ts';
 import { postgresInstances } from './instances.ts';
 import { PostgresLanes } from './lanes.ts';
@@ -68,6 +69,7 @@ import { loadAll } from './loading.ts';
 import { askOutlook } from './outlook.ts';
 import * as queries from './queries.ts';
 import { recallAll } from './recall.ts';
+import { PostgresReceipts } from './receipts.ts';
 import { PostgresHalts } from './halts.ts';
 import { PostgresServers } from './servers.ts';
 import { PostgresHealth } from './health.ts';
@@ -76,8 +78,8 @@ import { Sentry } from './sentry.ts';
 import { ALL_SHARDS, heldCells, shardOf } from './shard.ts';
 import { byUrgency } from './sorting.ts';
 import { postgresTasks } from './tasks.ts';
-import { beginTransaction, guestOf, publishing } from './transactions.ts';
-import { errorOf, isDisconnected } from './trouble.ts';
+import { beginTransaction, guestOf, publishAlone } from './transactions.ts';
+import { errorOf } from './trouble.ts';
 
 /** A store in a Postgres database, given by its URL or by a pool of yours, which stays yours. */
 export function postgres(from: string | Pool, options: PostgresOptions = {}): Store {
@@ -102,6 +104,7 @@ export class Postgres implements Store {
   readonly servers: PostgresServers;
   readonly instances: Store['instances'];
   readonly tasks: Store['tasks'];
+  readonly receipts: PostgresReceipts;
   readonly health: PostgresHealth;
   readonly #clock: StoreClock;
   readonly #durability: Durability;
@@ -122,6 +125,7 @@ export class Postgres implements Store {
     this.instances = postgresInstances(() => this.#driver, this.#clock);
     this.tasks = postgresTasks(() => this.#driver);
     this.servers = new PostgresServers({ ask, clock: this.#clock });
+    this.receipts = new PostgresReceipts({ ask, clock: this.#clock });
     this.health = new PostgresHealth(this.#clock, () => this.#driver);
     this.#durability = durability;
     this.#make = () => {
@@ -207,16 +211,13 @@ export class Postgres implements Store {
   }
 
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
-    const { worker, handlers, leaseMs, lone = false } = request;
+    const { handlers, leaseMs, lone = false } = request;
     const where = [column(ALL_SHARDS), column(handlers), this.#clock.told];
     const ask = (...asked: Ask): Promise<readonly Row[]> => this.#askByKey(...asked);
-    const rows = await this.#inDoubt(() =>
-      lone
-        ? ask(queries.claimableLone, ...where, worker, leaseMs)
-        : claimReady(ask, where, request),
-    );
+    const claim = lone ? claimLone : claimReady;
+    const rows = await this.#inDoubt(() => claim(ask, where, request));
     const claims = rows.toSorted(byUrgency).map(readClaim);
-    this.#sentry?.claimed(claims, leaseMs);
+    if (request.elsewhere !== true) this.#sentry?.claimed(claims, leaseMs);
     return claims;
   }
 
@@ -276,12 +277,7 @@ export class Postgres implements Store {
   }
 
   async publish(message: NewMessage): Promise<boolean> {
-    try {
-      return (await this.#driver.one(...publishing(message, this.#clock))).length > 0;
-    } catch (thrown) {
-      const error = errorOf(thrown, this.#driver.where);
-      throw isDisconnected(thrown) ? unsure(error) : error;
-    }
+    return publishAlone(this.#driver, this.#clock, message);
   }
 
   async deliverable(limit: number, message?: string): Promise<readonly Delivery[]> {
@@ -345,8 +341,13 @@ export class Postgres implements Store {
     return row && readSnapshot(row);
   }
 
-  async findByKey(flow: string, key: string): Promise<InstanceId | undefined> {
-    const cells = columns([[shardOf(flow, key), flow, key]]);
+  async findByKey(
+    flow: string,
+    key: string,
+    tenant: string | null,
+  ): Promise<InstanceId | undefined> {
+    const own = ownName(key, tenant);
+    const cells = columns([[shardOf(flow, own), flow, own]]);
     const [row] = await this.#ask(queries.keyHolder, ...cells);
     return row && readId(row);
   }

@@ -316,8 +316,12 @@ export const turn = `
  * any shard.
  */
 export const catchUp = `
-  with begun (shard, instance_id, type, key, since) as materialized (
-    select * from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+  with begun (shard, instance_id, type, key, since, tenant) as materialized (
+    select b.shard, b.instance_id, b.type, b.key, b.since,
+           (select i.tenant from perdure.instance as i
+             where (i.shard, i.id) = (b.shard, b.instance_id))
+      from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::bigint[])
+           as b (shard, instance_id, type, key, since)
   ),
   missed as (
     select b.shard, b.instance_id, m.n, m.shard as message_shard, m.id
@@ -328,7 +332,8 @@ export const catchUp = `
             where m.shard = any ('{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}'::smallint[])
               and m.status = 'pending' and m.type = b.type and m.published_at >= b.since
               and (m.instance_id is null and (m.key = b.key or b.key = '$any')
-                   or m.instance_id = b.instance_id)) as m
+                   or m.instance_id = b.instance_id)
+              and (m.tenant is null or m.tenant = b.tenant)) as m
      union all
     select b.shard, b.instance_id, m.n, m.shard, m.id
       from begun as b
@@ -338,7 +343,8 @@ export const catchUp = `
             where m.shard = any ('{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}'::smallint[])
               and m.status = 'pending' and m.expires_at >= b.since and m.published_at >= b.since
               and (m.instance_id is null and (m.key = b.key or b.key = '$any')
-                   or m.instance_id = b.instance_id)) as m
+                   or m.instance_id = b.instance_id)
+              and (m.tenant is null or m.tenant = b.tenant)) as m
      where b.type = '$any'
   )
   insert into perdure.unheard (shard, instance_id, n, message_shard, message_id)
@@ -763,6 +769,104 @@ export const claimableLone = `
   returning t.instance_id, t.id, t.version, t.locked_by, t.handler, t.locked_at, t.locked_until,
          i.version as instance_version`;
 
+/** The same for a tenant ($9): what others have that is due is passed over. */
+export const claimableOf = `
+  with recursive level (shard, handler, urgency) as (
+    select s.shard, f.handler, f.urgency
+      from unnest($1::smallint[]) as s (shard)
+     cross join lateral (
+           select handler, - priority as urgency
+             from perdure.token
+            where shard = s.shard and status = 'ready' and handler is not null
+            order by handler, - priority
+            limit 1) as f
+     union all
+    select l.shard, f.handler, f.urgency
+      from level as l
+     cross join lateral (
+           select handler, - priority as urgency
+             from perdure.token
+            where shard = l.shard and status = 'ready' and handler is not null
+              and (handler, - priority) > (l.handler, l.urgency)
+            order by handler, - priority
+            limit 1) as f
+  ),
+  candidate as materialized (
+    select c.*
+      from level as l
+     cross join lateral (
+           select shard, ctid as place, instance_id, id, version, priority, available_at
+             from perdure.token
+            where shard = l.shard and status = 'ready' and handler is not null
+              and handler = l.handler and - priority = l.urgency
+              and available_at <= perdure.moment($3) and crashes < 2
+              and (select i.tenant from perdure.instance as i
+                    where (i.shard, i.id) = (token.shard, token.instance_id)) = $9
+            order by available_at
+            limit $8) as c
+     where l.handler = any ($2::text[])
+     order by c.priority desc, c.available_at, c.instance_id, c.id
+     limit $5
+  ),
+  taken as materialized (
+    select t.*
+      from candidate as c
+     cross join lateral (
+           select shard, ctid as place
+             from perdure.token
+            where (shard, ctid) = (c.shard, c.place) and (status, version) = ('ready', c.version)
+              for no key update skip locked) as t
+     limit $4
+  ),
+  claim as (
+    update perdure.token as t
+       set status = 'executing', version = t.version + 1,
+           locked_by = $6, locked_at = perdure.moment($3),
+           locked_until = perdure.moment($3) + $7::bigint
+      from taken, perdure.instance as i
+     where (t.shard, t.ctid) = (taken.shard, taken.place)
+       and (i.shard, i.id) = (t.shard, t.instance_id)
+    returning t.instance_id, t.id, t.version, t.locked_by, t.handler, t.locked_at, t.locked_until,
+           i.version as instance_version, t.priority, t.available_at
+  )
+  select looked.rows as looked, claim.*
+    from (select count(*) as rows from candidate) as looked
+    left join claim on true`;
+
+export const claimableLoneOf = `
+  with candidate as materialized (
+    select shard, instance_id, id, version
+      from perdure.token
+     where shard = any ($1::smallint[]) and status = 'ready' and crashes >= 2
+       and handler = any ($2::text[])
+       and available_at <= perdure.moment($3)
+       and (select i.tenant from perdure.instance as i
+             where (i.shard, i.id) = (token.shard, token.instance_id)) = $6
+     order by priority desc, available_at, instance_id, id
+     limit 100
+  ),
+  taken as materialized (
+    select t.*
+      from candidate as c
+     cross join lateral (
+           select shard, instance_id, id
+             from perdure.token
+            where (shard, instance_id, id) = (c.shard, c.instance_id, c.id)
+              and (status, version) = ('ready', c.version)
+              and handler is not null
+              for no key update skip locked) as t
+     limit 1
+  )
+  update perdure.token as t
+     set status = 'executing', version = t.version + 1,
+         locked_by = $4, locked_at = perdure.moment($3),
+         locked_until = perdure.moment($3) + $5::bigint
+    from taken
+    join perdure.instance as i on (i.shard, i.id) = (taken.shard, taken.instance_id)
+   where (t.shard, t.instance_id, t.id) = (taken.shard, taken.instance_id, taken.id)
+  returning t.instance_id, t.id, t.version, t.locked_by, t.handler, t.locked_at, t.locked_until,
+         i.version as instance_version`;
+
 /** The compare-and-set on one token. No row: it is not ready, not due, or moved on. */
 export const claimOne = `
   update perdure.token as t
@@ -902,8 +1006,8 @@ export const outlook = `
             order by handler, - priority
             limit 1) as f
   ),
-  met (id, shard, instance_id, since) as (
-    select m.id, s.shard, s.instance_id, s.since
+  met (id, tenant, shard, instance_id, since) as (
+    select m.id, m.tenant, s.shard, s.instance_id, s.since
       from perdure.inbox as m
       join perdure.subscription as s
         on s.shard = any ($1::smallint[]) and s.listens = 0
@@ -911,7 +1015,7 @@ export const outlook = `
      where m.shard = any ($1::smallint[]) and m.status = 'pending'
        and m.expires_at >= perdure.moment($9) and m.instance_id is null
      union all
-    select m.id, s.shard, s.instance_id, s.since
+    select m.id, m.tenant, s.shard, s.instance_id, s.since
       from perdure.inbox as m
       join perdure.subscription as s
         on s.shard = any ($1::smallint[]) and s.listens = 0
@@ -1029,6 +1133,7 @@ export const outlook = `
               from met
               join perdure.instance as i on (i.shard, i.id) = (met.shard, met.instance_id)
              where i.status <> 'suspended'
+               and (met.tenant is null or met.tenant = i.tenant)
                and not exists (select from perdure.delivery as d
                                 where d.shard = any ($1::smallint[]) and d.message_id = met.id
                                   and d.heard = 0
@@ -1037,7 +1142,7 @@ export const outlook = `
              select
                from wide
               cross join lateral (
-                    select i.shard, i.id
+                    select i.shard, i.id, i.tenant
                       from perdure.instance as i
                      where (i.shard, i.id) = (wide.shard, wide.instance_id)
                        and i.status <> 'suspended'
@@ -1048,6 +1153,7 @@ export const outlook = `
                      where m.shard = any ($1::smallint[]) and m.status = 'pending'
                        and m.expires_at >= perdure.moment($9) and m.instance_id is null
                        and wide.type in (m.type, '$any') and wide.key in (m.key, '$any')
+                       and (m.tenant is null or m.tenant = lively.tenant)
                        and not exists (select from perdure.delivery as d
                                         where d.shard = any ($1::smallint[])
                                           and d.message_id = m.id and d.heard = 0
@@ -1475,12 +1581,12 @@ export const heldIn = `
 /** No row: the id is known. Where someone listens, it is to be heard. */
 export const publish = `
   with kept as (
-    insert into perdure.inbox (shard, id, type, key, instance_id, data, status, published_at,
-           expires_at)
-    values ($1, $2, $3, $4, $5, $6, 'pending', perdure.moment($7),
-           perdure.moment($7) + $8::bigint)
+    insert into perdure.inbox (shard, id, type, key, instance_id, data, tenant, trace, status,
+           published_at, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, 'pending', perdure.moment($9),
+           perdure.moment($9) + $10::bigint)
         on conflict (shard, id) do nothing
-    returning shard, id, n, type, key, instance_id
+    returning shard, id, n, type, key, instance_id, tenant
   ),
   told as (
     insert into perdure.unheard (shard, instance_id, n, message_shard, message_id)
@@ -1489,15 +1595,21 @@ export const publish = `
      cross join lateral (values (kept.type, kept.key), (kept.type, '$any'), ('$any', kept.key),
            ('$any', '$any')) as topic (type, key)
       join perdure.subscription as s
-        on s.shard = any ($9::smallint[]) and s.listens > 0
+        on s.shard = any ($11::smallint[]) and s.listens > 0
        and (s.type, s.key) = (topic.type, topic.key)
      where kept.instance_id is null
+       and (kept.tenant is null
+            or kept.tenant = (select i.tenant from perdure.instance as i
+                               where (i.shard, i.id) = (s.shard, s.instance_id)))
      union
     select s.shard, s.instance_id, kept.n, kept.shard, kept.id
       from kept
       join perdure.subscription as s
-        on s.shard = any ($9::smallint[]) and s.instance_id = kept.instance_id
+        on s.shard = any ($11::smallint[]) and s.instance_id = kept.instance_id
        and s.listens > 0 and s.type in (kept.type, '$any')
+     where kept.tenant is null
+        or kept.tenant = (select i.tenant from perdure.instance as i
+                           where (i.shard, i.id) = (s.shard, s.instance_id))
   )
   select id from kept`;
 
@@ -1511,8 +1623,8 @@ export const knows = `
  * oldest first, with one token of each instance that does.
  */
 export const awaited = `
-  with met (shard, id, n, home, instance_id, token_id, since) as (
-    select m.shard, m.id, m.n, s.shard, s.instance_id, s.token_id, s.since
+  with met (shard, id, n, tenant, home, instance_id, token_id, since) as (
+    select m.shard, m.id, m.n, m.tenant, s.shard, s.instance_id, s.token_id, s.since
       from perdure.inbox as m
       join perdure.subscription as s
         on s.shard = any ($1::smallint[]) and s.listens = 0
@@ -1522,7 +1634,7 @@ export const awaited = `
        and m.expires_at >= perdure.moment($2)
        and m.instance_id is null
      union all
-    select m.shard, m.id, m.n, s.shard, s.instance_id, s.token_id, s.since
+    select m.shard, m.id, m.n, m.tenant, s.shard, s.instance_id, s.token_id, s.since
       from perdure.inbox as m
       join perdure.subscription as s
         on s.shard = any ($1::smallint[]) and s.listens = 0
@@ -1537,6 +1649,7 @@ export const awaited = `
       from met
       join perdure.instance as i on (i.shard, i.id) = (met.home, met.instance_id)
      where i.status <> 'suspended'
+       and (met.tenant is null or met.tenant = i.tenant)
        and not exists (select from perdure.delivery as d
                         where (d.shard, d.message_id, d.instance_id, d.heard)
                               = (met.home, met.id, met.instance_id, 0))
@@ -1547,7 +1660,7 @@ export const awaited = `
     select wide.shard, wide.id, wide.n, s.instance_id, s.token_id, null::bigint
       from perdure.subscription as s
      cross join lateral (
-           select i.shard, i.id
+           select i.shard, i.id, i.tenant
              from perdure.instance as i
             where (i.shard, i.id) = (s.shard, s.instance_id)
               and i.status <> 'suspended'
@@ -1560,6 +1673,7 @@ export const awaited = `
               and m.expires_at >= perdure.moment($2)
               and m.instance_id is null
               and s.type in (m.type, '$any') and s.key in (m.key, '$any')
+              and (m.tenant is null or m.tenant = lively.tenant)
               and not exists (select from perdure.delivery as d
                                where d.shard = any ($1::smallint[]) and d.message_id = m.id
                                  and d.heard = 0
@@ -1583,10 +1697,11 @@ export const awaited = `
      order by told.n, told.instance_id
      limit $3
   )
-  select m.id, m.type, m.key, m.target, m.data, first.instance_id, first.token_id, first.published
+  select m.id, m.type, m.key, m.target, m.tenant, m.trace, m.data, first.instance_id,
+         first.token_id, first.published
     from first
    cross join lateral (
-         select m.id, m.type, m.key, m.instance_id as target, m.data
+         select m.id, m.type, m.key, m.instance_id as target, m.tenant, m.trace, m.data
            from perdure.inbox as m
           where (m.shard, m.id) = (first.shard, first.id)
           limit 1) as m
@@ -1599,7 +1714,8 @@ export const awaited = `
  */
 export const deliverable = `
   with message as materialized (
-    select m.id, m.n, m.type, m.key, m.instance_id as target, m.data, m.status, m.published_at,
+    select m.id, m.n, m.type, m.key, m.instance_id as target, m.tenant, m.trace, m.data, m.status,
+           m.published_at,
            (select min(d.at) from perdure.delivery as d
              where d.shard = any ($1::smallint[]) and d.message_id = $3 and d.heard = 0) as first_at
       from perdure.inbox as m
@@ -1646,13 +1762,15 @@ export const deliverable = `
       from (select * from waits union all select * from listens) as e
      group by e.shard, e.instance_id
   )
-  select message.id, message.type, message.key, message.target, message.data,
-         told.instance_id, told.token_id, told.published
+  select message.id, message.type, message.key, message.target, message.tenant, message.trace,
+         message.data, told.instance_id, told.token_id, told.published
     from message
    cross join told
    where not exists (select from perdure.instance as i
                       where (i.shard, i.id) = (told.shard, told.instance_id)
-                        and i.status = 'suspended')
+                        and (i.status = 'suspended'
+                             or message.tenant is not null
+                                and message.tenant is distinct from i.tenant))
    order by told.instance_id
    limit $5`;
 
@@ -1711,18 +1829,19 @@ export const deliverableTo = `
     select told.shard, told.id, told.instance_id,
            coalesce(min(told.token_id) filter (where told.published is null), min(told.token_id))
            as token_id,
-           max(told.published) as published
+           max(told.published) as published, i.tenant
       from told
       join perdure.instance as i on (i.shard, i.id) = (told.home, told.instance_id)
      where i.status <> 'suspended'
-     group by told.shard, told.id, told.instance_id
+     group by told.shard, told.id, told.instance_id, i.tenant
   )
   select distinct on (offered.instance_id)
-         m.id, m.type, m.key, m.instance_id as target, m.data, offered.instance_id,
-         offered.token_id, offered.published
+         m.id, m.type, m.key, m.instance_id as target, m.tenant, m.trace, m.data,
+         offered.instance_id, offered.token_id, offered.published
     from offered
     join perdure.inbox as m on (m.shard, m.id) = (offered.shard, offered.id)
    where m.expires_at >= perdure.moment($5)
+     and (m.tenant is null or m.tenant = offered.tenant)
    order by offered.instance_id, m.n`;
 
 /**
@@ -1751,7 +1870,11 @@ export const consume = `
                              join perdure.subscription as s
                                on s.shard = any ($1::smallint[]) and s.listens = 0
                               and (s.type, s.key) = (topic.type, topic.key)
-                            where not exists (select from perdure.delivery as d
+                            where (u.tenant is null
+                                   or u.tenant = (select i.tenant from perdure.instance as i
+                                                   where (i.shard, i.id)
+                                                         = (s.shard, s.instance_id)))
+                              and not exists (select from perdure.delivery as d
                                                where d.shard = any ($1::smallint[])
                                                  and d.message_id = u.id
                                                  and d.heard = 0
@@ -1770,7 +1893,8 @@ export const consume = `
 
 /** Newest first. What may be asked for and is not is null. */
 export const pending = `
-  select m.n, m.id, m.type, m.key, m.instance_id as target, m.data, m.published_at, m.expires_at
+  select m.n, m.id, m.type, m.key, m.instance_id as target, m.tenant, m.trace, m.data,
+         m.published_at, m.expires_at
     from perdure.inbox as m
    where m.shard = any ($1::smallint[])
      and m.status = 'pending'
@@ -1779,10 +1903,11 @@ export const pending = `
      and m.type = coalesce($4, m.type)
      and m.key = coalesce($5, m.key)
      and m.instance_id is not distinct from coalesce($6, m.instance_id)
+     and m.tenant is not distinct from coalesce($7, m.tenant)
      and not exists (select from perdure.delivery as d
                       where d.shard = any ($1::smallint[]) and d.message_id = m.id)
    order by m.n desc
-   limit $7`;
+   limit $8`;
 
 /** The same id is the same post, and on its way already. */
 export const putPost = `
@@ -2493,6 +2618,119 @@ export const overdueWork = `
    group by handler
    order by min(available_at)`;
 
+/**
+ * How much there is to do and since when, each counted up to a number. Work takes the steps of
+ * claimable; the rest is read off the front of each shard's index. A lone one is told as any other.
+ */
+export const backlog = `
+  with recursive level (shard, handler, urgency) as (
+    select s.shard, f.handler, f.urgency
+      from unnest($1::smallint[]) as s (shard)
+     cross join lateral (
+           select handler, - priority as urgency
+             from perdure.token
+            where shard = s.shard and status = 'ready' and handler is not null
+            order by handler, - priority
+            limit 1) as f
+     union all
+    select l.shard, f.handler, f.urgency
+      from level as l
+     cross join lateral (
+           select handler, - priority as urgency
+             from perdure.token
+            where shard = l.shard and status = 'ready' and handler is not null
+              and (handler, - priority) > (l.handler, l.urgency)
+            order by handler, - priority
+            limit 1) as f
+  )
+  select perdure.moment($2) as now,
+         (select count(*)
+            from (select
+                    from level as l
+                   cross join lateral (
+                         select
+                           from perdure.token
+                          where shard = l.shard and status = 'ready' and handler is not null
+                            and handler = l.handler and - priority = l.urgency
+                            and available_at <= perdure.moment($2)
+                          order by available_at
+                          limit $3) as t
+                   limit $3) as found) as work,
+         (select min((select available_at
+                        from perdure.token
+                       where shard = l.shard and status = 'ready' and handler is not null
+                         and handler = l.handler and - priority = l.urgency
+                       order by available_at
+                       limit 1))
+            from level as l) as work_since,
+         0 as lone,
+         null::bigint as lone_since,
+         (select count(*)
+            from (select
+                    from unnest($1::smallint[]) as s (shard)
+                   cross join lateral (
+                         select
+                           from perdure.token
+                          where shard = s.shard and status = 'executing'
+                          order by locked_until
+                          limit $3) as t
+                   limit $3) as found) as executing,
+         (select count(*)
+            from (select
+                    from unnest($1::smallint[]) as s (shard)
+                   cross join lateral (
+                         select
+                           from perdure.token
+                          where shard = s.shard and status = 'executing'
+                            and locked_until < perdure.moment($2)
+                          order by locked_until
+                          limit $3) as t
+                   limit $3) as found) as expired,
+         (select min((select wake_at
+                        from perdure.token
+                       where shard = s.shard and status = 'waiting' and wake_at is not null
+                       order by wake_at
+                       limit 1))
+            from unnest($1::smallint[]) as s (shard)) as timers_since,
+         (select count(*)
+            from (select
+                    from unnest($1::smallint[]) as s (shard)
+                   cross join lateral (
+                         select
+                           from perdure.letter
+                          where shard = s.shard and status = 'ready'
+                            and available_at <= perdure.moment($2)
+                          order by available_at
+                          limit $3) as l
+                   limit $3) as found) as letters,
+         (select min((select available_at
+                        from perdure.letter
+                       where shard = s.shard and status = 'ready'
+                       order by available_at
+                       limit 1))
+            from unnest($1::smallint[]) as s (shard)) as letters_since,
+         (select count(*)
+            from (select
+                    from unnest($1::smallint[]) as s (shard)
+                   cross join lateral (
+                         select
+                           from perdure.letter
+                          where shard = s.shard and status = 'dead'
+                          order by n
+                          limit $3) as l
+                   limit $3) as found) as dead,
+         (select count(*)
+            from (select
+                    from unnest($1::smallint[]) as s (shard)
+                   cross join lateral (
+                         select
+                           from perdure.inbox
+                          where shard = s.shard and status = 'pending'
+                            and expires_at >= perdure.moment($2)
+                          order by expires_at
+                          limit $3) as m
+                   limit $3) as found) as messages`;
+
 /** What only this store has a use for. */
 export const own = {
   /**
@@ -2733,3 +2971,76 @@ export const unserved = `
             where s.shard = any ($5::smallint[])
               and s.until >= perdure.moment($3))
    order by 5, t.instance_id, t.id`;
+
+/** A few of a shard that are over. One that somebody takes or removes just now is passed over. */
+export const clearReceipts = `
+  with gone as materialized (
+    select shard, key
+      from perdure.receipt
+     where shard = $1
+       and expires_at <= perdure.moment($2)
+     order by expires_at
+     limit $3
+       for update skip locked
+  )
+  delete from perdure.receipt as r
+   using gone as g
+   where (r.shard, r.key) = (g.shard, g.key)`;
+
+/**
+ * What stands there is altered only if it is over: whoever finds it asked for once is new. Of two
+ * at the same moment the second waits for the first, and is given what that one wrote.
+ */
+export const takeReceipt = `
+  insert into perdure.receipt as r (shard, key, body, at, expires_at, asked)
+  values ($1, $2, $3, perdure.moment($4), perdure.moment($4) + $5::bigint, 1)
+      on conflict (shard, key) do update
+     set body = case when r.expires_at <= excluded.at then excluded.body else r.body end,
+         at = case when r.expires_at <= excluded.at then excluded.at else r.at end,
+         expires_at = case when r.expires_at <= excluded.at then excluded.expires_at
+                           else r.expires_at end,
+         asked = case when r.expires_at <= excluded.at then 1 else r.asked + 1 end
+  returning r.body, r.at, r.asked`;
+
+export const findReceipt = `
+  select body, at
+    from perdure.receipt
+   where (shard, key) = ($1, $2)
+     and expires_at > perdure.moment($3)`;
+
+/** No row: it is not there any more, or not what it was. */
+export const putReceipt = `
+  update perdure.receipt
+     set body = $3
+   where (shard, key) = ($1, $2)
+     and expires_at > perdure.moment($5)
+     and ($4::text is null or body = $4)
+  returning key`;
+
+/** By their keys, and whether they are over. */
+export const receiptsAfter = `
+  select r.key, r.is_over
+    from unnest($1::smallint[]) as s (shard)
+   cross join lateral (
+         select key, (expires_at <= perdure.moment($4))::integer as is_over
+           from perdure.receipt
+          where shard = s.shard and key > $2
+          order by key
+          limit $3) as r
+   order by r.key
+   limit $3`;
+
+/** One that was taken anew meanwhile stays, and so does one that somebody just takes. */
+export const removeReceipts = `
+  with gone as materialized (
+    select shard, key
+      from perdure.receipt
+     where shard = any ($1::smallint[])
+       and key = any ($2::text[])
+       and expires_at <= perdure.moment($3)
+       for update skip locked
+  )
+  delete from perdure.receipt as r
+   using gone as g
+   where (r.shard, r.key) = (g.shard, g.key)
+  returning r.key`;

@@ -404,6 +404,8 @@ create table perdure.inbox (
   published_at bigint not null,
   expires_at bigint not null,
   instance_id text collate "C",
+  tenant text,
+  trace text,
   constraint inbox_pkey PRIMARY KEY (shard, id),
   constraint inbox_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'consumed'::text])))
 );
@@ -555,6 +557,16 @@ create table perdure.pruned (
   id text collate "C" not null,
   at bigint not null,
   constraint pruned_pkey PRIMARY KEY (shard, id)
+);
+
+create table perdure.receipt (
+  shard smallint not null,
+  key text collate "C" not null,
+  body text not null,
+  at bigint not null,
+  expires_at bigint not null,
+  asked bigint not null,
+  constraint receipt_pkey PRIMARY KEY (shard, key)
 );
 
 create table perdure.schedule (
@@ -767,6 +779,8 @@ CREATE INDEX lane_queue ON perdure.lane_token USING btree (shard, lane, state, (
 
 CREATE INDEX lane_shelf ON perdure.lane_token USING btree (shard, handler) WHERE (state = 'shelved'::text);
 
+CREATE INDEX letter_dead ON perdure.letter USING btree (shard, n) WHERE (status = 'dead'::text);
+
 CREATE INDEX letter_lease ON perdure.letter USING btree (shard, locked_until) WHERE (status = 'sending'::text);
 
 CREATE INDEX letter_list ON perdure.letter USING btree (shard, n);
@@ -782,6 +796,8 @@ CREATE INDEX outbox_order ON perdure.outbox USING btree (shard, n);
 CREATE INDEX plan_links ON perdure.plan USING btree (name) WHERE (links IS NOT NULL);
 
 CREATE INDEX plan_version ON perdure.plan USING btree (name, version, saved_at);
+
+CREATE INDEX receipt_over ON perdure.receipt USING btree (shard, expires_at);
 
 CREATE INDEX schedule_due ON perdure.schedule USING btree (shard, flow, next_at) WHERE ((status = 'active'::text) AND (next_at IS NOT NULL));
 

@@ -73,6 +73,8 @@ async function furnish(bench: Bench): Promise<void> {
   await bench.store.schedules.put(NIGHTLY, null);
   await bench.store.halts.put(HALT);
   await bench.store.servers.put('ann', [HANDLER], 1_000);
+  await bench.store.receipts.take('asked', 1, 1_000);
+  await bench.store.receipts.take('over', 1, 15);
   await bench.given(start('old'), finish('old', 1, { head: { endedAt: at(0) } }));
   await prune(bench, OVER);
   // One that was let through, and one that has just come.
@@ -93,6 +95,7 @@ const OVER = {
   ...{ statuses: ['completed'] as const, flow: null, tenant: null, before: at(1), after: null },
   ...{ limit: 9, walk: 99, dryRun: false },
 };
+const OVER_RECEIPTS = { after: null, walk: 9, dryRun: false };
 const OURS = { handlers: [HANDLER], lanes: [] };
 
 const A = idOf('a');
@@ -111,7 +114,7 @@ const ON_ONE: readonly Verb[] = [
   ['history', ({ store }) => store.history({ instance: A, after: 0, limit: 9 })],
   ['snapshot', ({ store }) => store.snapshot(A, 9)],
   ['dropped', ({ store }) => store.dropped(A)],
-  ['findByKey', ({ store }) => store.findByKey('order', 'k')],
+  ['findByKey', ({ store }) => store.findByKey('order', 'k', null)],
   ['recall', ({ store }) => store.recall([next('a', 1), next('a', 2)])],
   ['claimOne', ({ store }) => store.claimOne({ ...HELD, version: 0, leaseMs: 100 })],
   ['renew', ({ store }) => store.renew([HELD], 200)],
@@ -138,6 +141,10 @@ const ON_ONE: readonly Verb[] = [
   ['say it again', ({ store }) => store.halts.put(HALT)],
   ['take it back', ({ store }) => store.halts.remove({ ...HALT, at: at(0) })],
   ['serve', ({ store }) => store.servers.put('ann', [HANDLER], 2_000)],
+  ['ask again', ({ store }) => store.receipts.take('asked', 2, 1_000)],
+  ['put an answer', ({ store }) => store.receipts.put('asked', 3, 1)],
+  ['find it', ({ store }) => store.receipts.find('asked')],
+  ['ask anew', ({ store }) => store.receipts.take('over', 2, 1_000)],
   ['serve no more', ({ store }) => store.servers.remove('ann')],
   ['remove a schedule', ({ store }) => store.schedules.remove('nightly')],
 ];
@@ -180,6 +187,7 @@ const EVERYWHERE: readonly Verb[] = [
   ['find', ({ store }) => store.instances.find(SOUGHT)],
   ['tasks', ({ store }) => store.tasks.find({ ...ANY_TASK, assignee: 'ann' })],
   ['prune', ({ store }) => store.instances.prune(OVER)],
+  ['prune receipts', ({ store }) => store.receipts.prune(OVER_RECEIPTS)],
   ['scan', ({ store }) => store.scan(null, 9)],
   ['schedules', ({ store }) => store.schedules.list(null, 9)],
   ['due schedules', ({ store }) => store.schedules.due({ flows: ['order'] }, 9)],

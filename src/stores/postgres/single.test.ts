@@ -55,16 +55,18 @@ const STARTS: readonly (readonly [string, Commit])[] = [
   ['a token that is taken', start('a', { take })],
   ['no token at all', start('a', { rows: { tokens: [] } })],
   [
-    'key, tenant, input and parent',
+    'tenant, input and parent',
     start('a', {
       take,
       head: {
-        ...{ key: 'k', tenant: 't', input: { of: [ODD] }, priority: 7 },
+        ...{ tenant: 't', input: { of: [ODD] }, priority: 7 },
         parent: { instance: 'p' as InstanceId, token: tokenId(9) },
       },
     }),
   ],
-  ['odd words', start('a', { take, head: { key: ODD, tenant: '' } })],
+  ['a key', start('a', { take, head: { key: 'k', input: 1 } })],
+  ['an odd key', start('a', { take, head: { key: ODD } })],
+  ['an odd tenant', start('a', { take, head: { tenant: '' } })],
 ];
 
 const STEPS: readonly (readonly [string, Commit])[] = [
@@ -170,6 +172,7 @@ describe('what is not plain goes as lists', () => {
     ['a token that ends without a claim', next('a', 1, { rows: ends })],
     ['two values', next('a', 1, { rows: { values: [added, value('vars', 'x', 1)] } })],
     ['a message', next('a', 1, { message: 'm' })],
+    ['a key of a tenant', start('a', { head: { key: 'k', tenant: 't' }, rows: { tokens: [] } })],
     ['a key that is given back', finish('a', 1, { head: { key: 'k' }, rows: { endedTokens: [] } })],
   ])('%s', (_what, commit) => {
     expect(askForOne(encodeCommit(commit), TOLD)).toBeNull();

@@ -36,7 +36,7 @@ interface Parts {
 export function askForOne(row: CommitRow, told: number | null): Ask | null {
   const parts = partsOf(row);
   const token = tokenOf(row);
-  if (parts === null || token === null) return null;
+  if (parts === null || token === null || !hasPlainKey(row, parts)) return null;
   const { head, history, closed, value } = parts;
   return [
     queries.own.commitOne,
@@ -98,6 +98,11 @@ function partsOf({ fence, writes, holds }: CommitRow): Parts | null {
   }
   if (head === undefined || history === undefined) return null;
   return { head, history, input, closed, value, ends };
+}
+
+/** The function keeps the key of one that starts as it was given: one of a tenant's is no such. */
+function hasPlainKey({ key }: CommitRow, { head }: Parts): boolean {
+  return head[0] !== 'putInstance' || key === null || key[1] === head[15];
 }
 
 /** Its key, tenant, birthday and parent are the last cells of what is written. */

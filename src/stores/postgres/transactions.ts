@@ -140,8 +140,22 @@ async function commitOne(
   return outcome;
 }
 
+/** In a transaction of its own. */
+export async function publishAlone(
+  driver: Driver,
+  clock: StoreClock,
+  message: NewMessage,
+): Promise<boolean> {
+  try {
+    return (await driver.one(...publishing(message, clock))).length > 0;
+  } catch (thrown) {
+    const error = errorOf(thrown, driver.where);
+    throw isDisconnected(thrown) ? unsure(error) : error;
+  }
+}
+
 /** Whoever listens lies in any shard. */
-export function publishing(message: NewMessage, { told }: StoreClock): Ask {
+function publishing(message: NewMessage, { told }: StoreClock): Ask {
   const cells = [shardOf(message.id), ...messageCells(message), told, message.ttlMs];
   return [queries.publish, ...cells, column(ALL_SHARDS)];
 }

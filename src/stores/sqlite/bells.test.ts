@@ -93,7 +93,8 @@ describe('what is heard', () => {
     const path = freshPath();
     const [own, other] = [openSession(path), openSession(path)];
     own.heard();
-    other.claim(null, { worker: 'ann', handlers: '["a"]', limit: 9, leaseMs: 9, lone: false });
+    const all = { lone: false, tenant: null, watched: true };
+    other.claim(null, { worker: 'ann', handlers: '["a"]', limit: 9, leaseMs: 9, ...all });
     other.scan(null, '', 9);
     other.renew(null, [], 9);
     expect(own.heard()).toBe(false);

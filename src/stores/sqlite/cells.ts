@@ -8,6 +8,10 @@ export interface ClaimCells {
   readonly limit: number;
   readonly leaseMs: number;
   readonly lone: boolean;
+  /** Null: of all. */
+  readonly tenant: string | null;
+  /** False: they are held outside of this process, and never renewed here. */
+  readonly watched: boolean;
 }
 
 /** A commit that may have come about, and what it took if it did. */

@@ -28,6 +28,7 @@ type Verbs = Omit<Session, 'close' | 'heard' | 'keepHeld' | Part> &
   Of<'lanes'> &
   Of<'instances'> &
   Of<'tasks'> &
+  Of<'receipts'> &
   Of<'health'>;
 
 type Part =
@@ -39,6 +40,7 @@ type Part =
   | 'servers'
   | 'lanes'
   | 'tasks'
+  | 'receipts'
   | 'health';
 
 type Of<One extends Part> = {

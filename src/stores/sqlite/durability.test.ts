@@ -54,7 +54,7 @@ describe('closing and opening', () => {
 
     const second = await openBench(path);
     expect((await second.load('a')).scopes[0]?.vars).toEqual({ x: 1 });
-    expect(await second.store.findByKey('order', 'k')).toBe('a');
+    expect(await second.store.findByKey('order', 'k', null)).toBe('a');
     expect(await second.store.posts(9)).toEqual([{ instance: 'a', post: post('p1') }]);
     await second.given(next('a', 1, { fence: fenceOf(claim) }));
   });

@@ -1,4 +1,5 @@
 /** What a doctor asks, over an open database: what the thread does. */
+import { assert } from '../../base/assert.ts';
 import type { Row } from '../rows.ts';
 import type { Driver } from './driver.ts';
 import * as queries from './queries.ts';
@@ -28,6 +29,13 @@ export class HealthSession {
       crashed: this.#driver.get(queries.countCrashed, crashes),
       overdue: this.#driver.all(queries.overdueWork, now - overdueMs, most),
     };
+  }
+
+  backlog(told: Told, most: number): { readonly now: number; readonly row: Row } {
+    const now = told ?? Date.now();
+    const row = this.#driver.get(queries.backlog, now, most);
+    assert(row !== undefined, 'a backlog is always a row');
+    return { now, row };
   }
 
   /** How the file is kept and what is in it, as far as it knows itself. */

@@ -15,6 +15,7 @@ import {
   symptomsOfWork,
   warn,
 } from '../health.ts';
+import { type Backlog, readBacklog } from '../backlog.ts';
 import type { Connection } from './connection.ts';
 import { migrationsIn } from './migrate.ts';
 
@@ -57,6 +58,11 @@ export class SqliteHealth implements Health {
       log(sizeOf(`${this.#path}-wal`)),
       ...symptomsOfWork(lyingOf(now as Instant, incidents, crashed, overdue)),
     ];
+  }
+
+  async backlog(): Promise<Backlog> {
+    const { now, row } = await this.#database().call('health.backlog', COUNTED_MAX);
+    return readBacklog(row, now as Instant);
   }
 }
 

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, test } from 'vitest';
-import { migrationCases, migrationFiles, OLD_INSTANCES } from '../../testing/migrations.ts';
+import {
+  keepTheirKeys,
+  migrationCases,
+  migrationFiles,
+  OLD_INSTANCES,
+  OLD_KEYS,
+  oldKeyOf,
+} from '../../testing/migrations.ts';
 import { HANDLER, idOf, scope, T0 } from '../../testing/store-commits.ts';
 import { openDatabase } from './migrate.ts';
 import { MIGRATIONS } from './migrations.gen.ts';
@@ -58,7 +65,7 @@ describe('the schema', () => {
     // statement has found itself is no table.
     const DOCTORS = new Set(['countIncidents', 'countCrashed', 'overdueWork']);
     const SMALL = ['sqlite_schema', 'json_each', 'halt$', 'outbox$'];
-    const OWN = ['level', 'page$', 'wanted$', 'hearer$', 'told$', 'met$'];
+    const OWN = ['level', 'page$', 'wanted$', 'hearer$', 'told$', 'met$', 'name$'];
     const FOUND = [...OWN, '\\(join', '\\(subquery', '(?:\\d+ )?CONSTANT'];
     const SCAN = new RegExp(`^SCAN (?!${[...SMALL, ...FOUND].join('|')})`);
     const driver = openDatabase(freshPath(), { durability: 'relaxed' });
@@ -121,6 +128,34 @@ describe('the schema', () => {
     const store = sqlite(path);
     await store.open();
     await check(store);
+    await store.close();
+  });
+
+  test('keys of before each tenant had its own are those of their tenants', async () => {
+    const path = freshPath();
+    const db = new DatabaseSync(path);
+    for (const [index, { name, sql }] of migrations.slice(0, 14).entries()) {
+      db.exec(sql);
+      db.exec(`insert into migration values (${index + 1}, '${name}', 0)`);
+    }
+    const long = { id: 'key 9', tenant: 'x'.repeat(61) };
+    for (const { id, tenant } of [...OLD_KEYS, long]) {
+      db.prepare(`
+        insert into instance (id, plan_hash, flow, flow_version, status, version, counter, priority,
+               key, tenant, created_at, updated_at)
+        values (?1, 'plan-hash', 'order', 1, 'running', 1, 2, 0, ?2, ?3, ${T0}, ${T0})`).run(
+        ...[id, oldKeyOf(id), tenant],
+      );
+      db.prepare(`insert into business_key values ('order', ?1, ?2)`).run(oldKeyOf(id), id);
+    }
+    db.close();
+    const store = sqlite(path);
+    await store.open();
+    await keepTheirKeys(store, OLD_KEYS);
+    // It would be kept under a hash, which SQLite cannot tell.
+    const key = oldKeyOf(long.id);
+    expect(await store.findByKey('order', key, long.tenant)).toBeUndefined();
+    expect(await store.findByKey('order', key, null)).toBeUndefined();
     await store.close();
   });
 

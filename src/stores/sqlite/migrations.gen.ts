@@ -861,4 +861,53 @@ drop table delivery;
 alter table delivery_anew rename to delivery;
 `,
   },
+  {
+    number: 15,
+    name: '0015_tenants',
+    sql: `-- Tenants are kept apart: a message may be for instances of one tenant alone, and each tenant has
+-- business keys of its own.
+
+-- Null: for all.
+alter table inbox add column tenant text;
+-- The traceparent of whoever published it.
+alter table inbox add column trace text;
+
+create index letter_dead on letter (
+  -- Serves backlog.
+  n
+) where status = 'dead';
+
+-- Keys of tenants have the tenant in them (src/model/own-names.ts).
+update business_key
+   set key = char(31) || length(instance.tenant) || ' ' || instance.tenant || business_key.key
+  from instance
+ where instance.id = business_key.instance_id
+   and length(instance.tenant) <= 60;
+
+-- Of a longer tenant they would have its hash, which SQLite cannot tell: such a key is free.
+delete from business_key
+ where instance_id in (select id from instance where length(tenant) > 60);
+`,
+  },
+  {
+    number: 16,
+    name: '0016_receipts',
+    sql: `-- What was asked under a key, and what came of it, for a while. What is over counts as not there, and
+-- whoever asks next takes its place.
+create table receipt (
+  key         text    not null primary key,
+  -- JSON text.
+  body        text    not null,
+  at          integer not null,
+  expires_at  integer not null,
+  -- How often it was asked for since: whoever was the first finds a 1.
+  asked       integer not null
+) strict;
+
+create index receipt_over on receipt (
+  -- Serves clearReceipts.
+  expires_at
+);
+`,
+  },
 ];

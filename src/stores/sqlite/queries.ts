@@ -192,6 +192,7 @@ export const catchUp = `
      and type = ?2
      and published_at >= ?4
      and (instance_id is null and (key = ?3 or ?3 = '$any') or instance_id = ?1)
+     and (tenant is null or tenant = (select i.tenant from instance as i where i.id = ?1))
      and not exists (select at from delivery as d
                       where (d.message_id, d.instance_id, d.heard) = (inbox.id, ?1, 1))
    union
@@ -202,6 +203,7 @@ export const catchUp = `
      and expires_at >= ?4
      and published_at >= ?4
      and (instance_id is null and (key = ?3 or ?3 = '$any') or instance_id = ?1)
+     and (tenant is null or tenant = (select i.tenant from instance as i where i.id = ?1))
      and not exists (select at from delivery as d
                       where (d.message_id, d.instance_id, d.heard) = (inbox.id, ?1, 1))
       on conflict do nothing`;
@@ -452,6 +454,58 @@ export const claimableLone = `
    order by priority desc, available_at, instance_id, id
    limit 1`;
 
+/** The same for a tenant (?4): what others have that is due is passed over. */
+export const claimableOf = `
+  with recursive level (handler, priority) as (
+    select value,
+           (select max(priority)
+              from token
+             where status = 'ready'
+               and crashes < 2
+               and handler = value)
+      from json_each(?1)
+     union
+    select handler,
+           (select max(token.priority)
+              from token
+             where token.status = 'ready'
+               and token.crashes < 2
+               and token.handler = level.handler
+               and token.priority < level.priority)
+      from level
+     where priority is not null
+  )
+  select token.instance_id, token.id, token.version
+    from level
+   cross join token
+   where level.priority is not null
+     and (token.instance_id, token.id) in (
+           select first.instance_id, first.id
+             from token as first
+            where first.status = 'ready'
+              and first.crashes < 2
+              and first.handler = level.handler
+              and first.priority = level.priority
+              and first.available_at <= ?2
+              and ?4 = (select i.tenant from instance as i where i.id = first.instance_id)
+            order by first.available_at
+            limit ?3
+         )
+   order by token.priority desc, token.available_at, token.instance_id, token.id
+   limit ?3`;
+
+export const claimableLoneOf = `
+  select token.instance_id, token.id, token.version
+    from token
+    join instance as i on i.id = token.instance_id
+   where token.status = 'ready'
+     and token.crashes >= 2
+     and token.handler in (select value from json_each(?1))
+     and token.available_at <= ?2
+     and i.tenant = ?3
+   order by token.priority desc, token.available_at, token.instance_id, token.id
+   limit 1`;
+
 /** The compare-and-set on one token. No row: it is not ready, not due, or moved on. */
 export const claimOne = `
   update token
@@ -598,6 +652,7 @@ export const outlook = `
                               and s.listens = 0
                               and (s.type, s.key) = (inbox.type, inbox.key)
                               and i.status <> 'suspended'
+                              and (inbox.tenant is null or inbox.tenant = i.tenant)
                               and not exists (select d.at
                                                 from delivery as d
                                                where d.message_id = inbox.id
@@ -611,6 +666,7 @@ export const outlook = `
                                  and s.listens = 0
                                  and s.type in (inbox.type, '$any')
                                  and i.status <> 'suspended'
+                                 and (inbox.tenant is null or inbox.tenant = i.tenant)
                                  and not exists (select d.at from delivery as d
                                                   where d.message_id = inbox.id
                                                     and d.heard = 0))))
@@ -629,6 +685,7 @@ export const outlook = `
                                and m.instance_id is null
                                and s.type in (m.type, '$any')
                                and s.key in (m.key, '$any')
+                               and (m.tenant is null or m.tenant = i.tenant)
                                and not exists (select d.at
                                                  from delivery as d
                                                 where d.message_id = m.id
@@ -897,8 +954,9 @@ export const heldIn = `
 
 /** No row changed: the id is known. Whoever listens is told by own.tell. */
 export const publish = `
-  insert into inbox (id, type, key, instance_id, data, status, published_at, expires_at)
-  values (?1, ?2, ?3, ?4, ?5, 'pending', ?6, ?6 + ?7)
+  insert into inbox (id, type, key, instance_id, data, tenant, trace, status, published_at,
+         expires_at)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'pending', ?8, ?8 + ?9)
       on conflict (id) do nothing`;
 
 export const knows = `
@@ -929,6 +987,7 @@ export const awaited = `
                      and s.listens = 0
                      and (s.type, s.key) = (inbox.type, inbox.key)
                      and i.status <> 'suspended'
+                     and (inbox.tenant is null or inbox.tenant = i.tenant)
                      and not exists (select d.at
                                        from delivery as d
                                       where d.message_id = inbox.id
@@ -941,6 +1000,7 @@ export const awaited = `
                         and s.listens = 0
                         and s.type in (inbox.type, '$any')
                         and i.status <> 'suspended'
+                        and (inbox.tenant is null or inbox.tenant = i.tenant)
                         and not exists (select d.at from delivery as d
                                          where d.message_id = inbox.id
                                            and d.heard = 0)))
@@ -958,6 +1018,7 @@ export const awaited = `
      and m.instance_id is null
      and s.type in (m.type, '$any')
      and s.key in (m.key, '$any')
+     and (m.tenant is null or m.tenant = i.tenant)
      and not exists (select d.at
                        from delivery as d
                       where d.message_id = m.id
@@ -1036,8 +1097,8 @@ export const deliverable = `
                                          and (t.key in (o.key, '$any')
                                               or o.instance_id is not null)))
   )
-  select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.data,
-         told.instance_id, max(told.published) as published,
+  select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.tenant, inbox.trace,
+         inbox.data, told.instance_id, max(told.published) as published,
          ifnull(min(case when told.published is null then told.token_id end), min(told.token_id))
          as token_id
     from told
@@ -1047,6 +1108,7 @@ export const deliverable = `
      and i.status <> 'suspended'
      and inbox.id = ?1
      and inbox.expires_at >= ?2
+     and (inbox.tenant is null or inbox.tenant = i.tenant)
    group by told.instance_id
    order by told.instance_id
    limit ?3`;
@@ -1109,14 +1171,15 @@ export const deliverableTo = `
              order by h.n
              limit 1)
   )
-  select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.data,
-         ?1 as instance_id, ?2 as token_id, max(met.published) as published
+  select inbox.id, inbox.type, inbox.key, inbox.instance_id as target, inbox.tenant, inbox.trace,
+         inbox.data, ?1 as instance_id, ?2 as token_id, max(met.published) as published
     from met
    cross join instance as i
    cross join inbox
    where i.id = ?1
      and i.status <> 'suspended'
      and inbox.n = met.n
+     and (inbox.tenant is null or inbox.tenant = i.tenant)
    group by inbox.n
    order by inbox.n
    limit 1`;
@@ -1136,6 +1199,10 @@ export const consume = `
                          where s.listens = 0
                            and s.type in (inbox.type, '$any')
                            and s.key in (inbox.key, '$any')
+                           and (inbox.tenant is null
+                                or inbox.tenant = (select i.tenant
+                                                     from instance as i
+                                                    where i.id = s.instance_id))
                            and not exists (select d.at
                                              from delivery as d
                                             where d.message_id = inbox.id
@@ -1150,7 +1217,7 @@ export const consume = `
 
 /** Newest first. What may be asked for and is not is null. */
 export const pending = `
-  select n, id, type, key, instance_id as target, data, published_at, expires_at
+  select n, id, type, key, instance_id as target, tenant, trace, data, published_at, expires_at
     from inbox indexed by inbox_pending
    where status = 'pending'
      and expires_at >= ?1
@@ -1158,9 +1225,10 @@ export const pending = `
      and type = ifnull(?3, type)
      and key = ifnull(?4, key)
      and instance_id is ifnull(?5, instance_id)
+     and tenant is ifnull(?6, tenant)
      and not exists (select message_id from delivery where message_id = inbox.id)
    order by n desc
-   limit ?6`;
+   limit ?7`;
 
 /** The same id is the same post, and on its way already. */
 export const putPost = `
@@ -1696,6 +1764,92 @@ export const overdueWork = `
    group by handler
    order by min(available_at)`;
 
+/**
+ * How much there is to do and since when, each counted up to a number. Work takes the steps of
+ * claimable, through all handlers that it is for; the rest is read off the front of its index.
+ */
+export const backlog = `
+  with recursive name (handler) as (
+    select min(handler) from token where status = 'ready' and crashes < 2 and handler is not null
+     union all
+    select (select min(token.handler)
+              from token
+             where token.status = 'ready'
+               and token.crashes < 2
+               and token.handler > name.handler)
+      from name
+     where handler is not null
+  ),
+  level (handler, priority) as (
+    select handler,
+           (select max(token.priority)
+              from token
+             where token.status = 'ready'
+               and token.crashes < 2
+               and token.handler = name.handler)
+      from name
+     where handler is not null
+     union
+    select handler,
+           (select max(token.priority)
+              from token
+             where token.status = 'ready'
+               and token.crashes < 2
+               and token.handler = level.handler
+               and token.priority < level.priority)
+      from level
+     where priority is not null
+  )
+  select (select count(*)
+            from (select token.id
+                    from level
+                   cross join token
+                   where level.priority is not null
+                     and token.status = 'ready'
+                     and token.crashes < 2
+                     and token.handler = level.handler
+                     and token.priority = level.priority
+                     and token.available_at <= ?1
+                   limit ?2)) as work,
+         (select min((select min(available_at)
+                        from token
+                       where token.status = 'ready'
+                         and token.crashes < 2
+                         and token.handler = level.handler
+                         and token.priority = level.priority))
+            from level
+           where priority is not null) as work_since,
+         (select count(*)
+            from (select id
+                    from token
+                   where status = 'ready'
+                     and crashes >= 2
+                     and handler > ''
+                     and available_at <= ?1
+                   limit ?2)) as lone,
+         (select min(available_at)
+            from token
+           where status = 'ready'
+             and crashes >= 2
+             and handler > '') as lone_since,
+         (select count(*)
+            from (select id from token where status = 'executing' and locked_until > 0 limit ?2))
+         as executing,
+         (select count(*)
+            from (select id from token where status = 'executing' and locked_until < ?1 limit ?2))
+         as expired,
+         (select min(wake_at) from token where status = 'waiting' and wake_at is not null)
+         as timers_since,
+         (select count(*)
+            from (select n from letter where status = 'ready' and available_at <= ?1 limit ?2))
+         as letters,
+         (select min(available_at) from letter where status = 'ready') as letters_since,
+         (select count(*) from (select n from letter where status = 'dead' and n > 0 limit ?2))
+         as dead,
+         (select count(*)
+            from (select n from inbox where status = 'pending' and expires_at >= ?1 limit ?2))
+         as messages`;
+
 /** What only this store has a use for. */
 export const own = {
   /** Those that have not said so again in time. Every name is greater than none. */
@@ -1710,7 +1864,9 @@ export const own = {
        and (s.listens > 0 and inbox.instance_id is null
             and s.type in (inbox.type, '$any') and s.key in (inbox.key, '$any')
             or s.listens > 0 and s.instance_id = inbox.instance_id
-            and s.type in (inbox.type, '$any'))`,
+            and s.type in (inbox.type, '$any'))
+       and (inbox.tenant is null
+            or inbox.tenant = (select i.tenant from instance as i where i.id = s.instance_id))`,
   setExclusive: 'pragma locking_mode = exclusive',
   /**
    * Under a limit it waits again, before it is given back: it has begun when it was claimed, and
@@ -1819,3 +1975,37 @@ export const unserved = `
                         and server.until >= ?3
                         and json_each.value = coalesce(token.handler, token.held_handler))
    order by 5, token.instance_id, token.id`;
+
+/** A few that are over. */
+export const clearReceipts = `
+  delete from receipt
+   where key in (select key from receipt where expires_at <= ?1 order by expires_at limit ?2)`;
+
+/** What stands there is altered only if it is over: whoever finds it asked for once is new. */
+export const takeReceipt = `
+  insert into receipt (key, body, at, expires_at, asked)
+  values (?1, ?2, ?3, ?3 + ?4, 1)
+      on conflict (key) do update
+     set body = case when expires_at <= ?3 then excluded.body else body end,
+         at = case when expires_at <= ?3 then excluded.at else at end,
+         expires_at = case when expires_at <= ?3 then excluded.expires_at else expires_at end,
+         asked = case when expires_at <= ?3 then 1 else asked + 1 end
+  returning body, at, asked`;
+
+export const findReceipt = 'select body, at from receipt where key = ?1 and expires_at > ?2';
+
+/** No row changed: it is not there any more, or not what it was. */
+export const putReceipt = `
+  update receipt
+     set body = ?2
+   where key = ?1
+     and expires_at > ?4
+     and (?3 is null or body = ?3)`;
+
+/** By their keys, and whether they are over. */
+export const receiptsAfter = `
+  select key, expires_at <= ?3 as is_over from receipt where key > ?1 order by key limit ?2`;
+
+/** One that was taken anew meanwhile stays. */
+export const removeReceipts = `
+  delete from receipt where key in (select value from json_each(?1)) and expires_at <= ?2`;

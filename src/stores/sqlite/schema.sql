@@ -145,7 +145,7 @@ CREATE TABLE inbox (
   status        text    not null check (status in ('pending', 'consumed')),
   published_at  integer not null,
   expires_at    integer not null
-, instance_id text) strict;
+, instance_id text, tenant text, trace text) strict;
 
 CREATE INDEX inbox_pending on inbox (
   -- Serves awaited and outlook: what is over is never looked at again.
@@ -592,3 +592,23 @@ CREATE TABLE "delivery" (
   heard        integer not null default 0,
   primary key (message_id, instance_id, heard)
 ) strict, without rowid;
+
+CREATE INDEX letter_dead on letter (
+  -- Serves backlog.
+  n
+) where status = 'dead';
+
+CREATE TABLE receipt (
+  key         text    not null primary key,
+  -- JSON text.
+  body        text    not null,
+  at          integer not null,
+  expires_at  integer not null,
+  -- How often it was asked for since: whoever was the first finds a 1.
+  asked       integer not null
+) strict;
+
+CREATE INDEX receipt_over on receipt (
+  -- Serves clearReceipts.
+  expires_at
+);

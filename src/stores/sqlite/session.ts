@@ -26,6 +26,7 @@ import { LetterSession } from './letter-session.ts';
 import { MessageSession } from './message-session.ts';
 import { type Opening, openDatabase } from './migrate.ts';
 import * as queries from './queries.ts';
+import { ReceiptSession } from './receipt-session.ts';
 import { ScheduleSession } from './schedule-session.ts';
 import { TaskSession } from './task-session.ts';
 import { reading, writingAt } from './transaction.ts';
@@ -44,6 +45,7 @@ export class Session {
   readonly lanes: LaneSession;
   readonly instances: InstanceSession;
   readonly tasks: TaskSession;
+  readonly receipts: ReceiptSession;
   readonly health: HealthSession;
   readonly #path: string;
   readonly #driver: Driver;
@@ -62,6 +64,7 @@ export class Session {
     this.lanes = new LaneSession(this.#driver);
     this.instances = new InstanceSession(this.#driver);
     this.tasks = new TaskSession(this.#driver);
+    this.receipts = new ReceiptSession(this.#driver);
     this.health = new HealthSession(this.#driver);
     this.#watch = watch;
   }
@@ -216,20 +219,27 @@ export class Session {
     );
   }
 
-  claim(told: Told, { worker, handlers, limit, leaseMs, lone }: ClaimCells): readonly Row[] {
+  claim(told: Told, cells: ClaimCells): readonly Row[] {
+    const { worker, leaseMs } = cells;
     const driver = this.#driver;
     const rows = writingAt(this.#driver, told, (now) => {
-      const claimable = lone
-        ? driver.all(queries.claimableLone, handlers, now)
-        : driver.all(queries.claimable, handlers, now, limit);
-      return claimable.map(({ instance_id, id, version }) => {
+      return this.#claimable(cells, now).map(({ instance_id, id, version }) => {
         const ref = [instance_id, id, version] as Cell[];
         const claim = driver.get(queries.claimOne, ...ref, worker, now, leaseMs);
         assert(claim !== undefined, 'what is claimable is claimed under the same lock');
         return claim;
       });
     });
-    return this.#held(rows, leaseMs);
+    return cells.watched ? this.#held(rows, leaseMs) : rows;
+  }
+
+  #claimable({ handlers, limit, lone, tenant }: ClaimCells, now: number): readonly Row[] {
+    const { claimable, claimableOf, claimableLone, claimableLoneOf } = queries;
+    const driver = this.#driver;
+    if (lone && tenant === null) return driver.all(claimableLone, handlers, now);
+    if (lone) return driver.all(claimableLoneOf, handlers, now, tenant);
+    if (tenant === null) return driver.all(claimable, handlers, now, limit);
+    return driver.all(claimableOf, handlers, now, limit, tenant);
   }
 
   claimOne(told: Told, ref: Cells, worker: string, leaseMs: number): Row | undefined {
@@ -321,8 +331,8 @@ export class Session {
     return this.#driver.get(queries.snapshotAt, instance, n);
   }
 
-  findByKey(_told: Told, flow: string, key: string): Row | undefined {
-    return this.#driver.get(queries.keyHolder, flow, key);
+  findByKey(_told: Told, flow: string, own: string): Row | undefined {
+    return this.#driver.get(queries.keyHolder, flow, own);
   }
 
   scan(_told: Told, after: string, limit: number): readonly Row[] {

@@ -11,6 +11,7 @@ import { EngineError } from '../../base/engine-error.ts';
 import type { HistoryRow } from '../../model/commit.ts';
 import type { InstanceId, Instant, PlanHash } from '../../model/ids.ts';
 import type { InstanceRows } from '../../model/instance.ts';
+import { ownName } from '../../model/own-names.ts';
 import type { PlanName } from '../../model/plan-diff.ts';
 import type { Tx } from '../../model/tx.ts';
 import { commitBy } from '../outcomes.ts';
@@ -49,6 +50,7 @@ import type { Durability, Opening } from './migrate.ts';
 import { SqliteHalts } from './halts.ts';
 import { SqliteServers } from './servers.ts';
 import { SqliteHealth } from './health.ts';
+import { SqliteReceipts } from './receipts.ts';
 import { SqliteSchedules } from './schedules.ts';
 import { sqliteTasks } from './tasks.ts';
 import type { RecallCells } from './cells.ts';
@@ -107,6 +109,7 @@ export class Sqlite implements Store {
   readonly lanes: SqliteLanes = new SqliteLanes(() => this.#database);
   readonly instances: Store['instances'] = sqliteInstances(() => this.#database);
   readonly tasks: Store['tasks'] = sqliteTasks(() => this.#database);
+  readonly receipts: SqliteReceipts = new SqliteReceipts(() => this.#database);
   readonly health: SqliteHealth;
   readonly #path: string;
   readonly #opening: Opening;
@@ -205,8 +208,9 @@ export class Sqlite implements Store {
   }
 
   async claim(request: ClaimRequest): Promise<readonly Claim[]> {
-    const { worker, handlers, limit, leaseMs, lone = false } = request;
-    const cells = { worker, handlers: encode(handlers), limit, leaseMs, lone };
+    const { worker, handlers, limit, leaseMs, lone = false, tenant = null } = request;
+    const watched = request.elsewhere !== true;
+    const cells = { worker, handlers: encode(handlers), limit, leaseMs, lone, tenant, watched };
     return (await this.#database.call('claim', cells)).map(readClaim);
   }
 
@@ -319,8 +323,12 @@ export class Sqlite implements Store {
     return row && readSnapshot(row);
   }
 
-  async findByKey(flow: string, key: string): Promise<InstanceId | undefined> {
-    const row = await this.#database.call('findByKey', flow, key);
+  async findByKey(
+    flow: string,
+    key: string,
+    tenant: string | null,
+  ): Promise<InstanceId | undefined> {
+    const row = await this.#database.call('findByKey', flow, ownName(key, tenant));
     return row && readId(row);
   }
 

@@ -54,7 +54,8 @@ describe('what is on the watch', () => {
     const session = new Session(join(folder, `${files}.db`), { durability: 'relaxed' }, watch);
     opened.push(session);
     session.commit(T0, [encodeCommit(start('a'))]);
-    const request = { worker: 'ann', limit: 1, leaseMs: LEASE_MS, lone: false };
+    const all = { lone: false, tenant: null, watched: true };
+    const request = { worker: 'ann', limit: 1, leaseMs: LEASE_MS, ...all };
     session.claim(T0, { ...request, handlers: JSON.stringify([HANDLER]) });
     const held = { instance: idOf('a'), token: tokenId(2), version: 1, worker: 'ann' };
     expect(watch.due(T0 + LATE)).toEqual([{ ...held, leaseMs: LEASE_MS }]);
