@@ -48,6 +48,7 @@ import { admitTask, admitTaskTime } from './tasks.ts';
 import type { Machine } from './machine.ts';
 import { signalOf } from './signals.ts';
 import { type Refusal, Stride, type Turn } from './stride.ts';
+import { traceOf } from './traces.ts';
 import { isUnwanted } from './undos.ts';
 import { admitWake } from './wake.ts';
 import { admitChild, admitMessage, admitTime, dueToken } from './waking.ts';
@@ -183,6 +184,7 @@ function admitStart(stride: Stride, input: Extract<Input, { type: 'start' }>): v
   const { vars } = plan;
   const scope = Object.keys(vars).length === 0 ? root : { ...root, vars };
   stride.record({ did: 'open-scope', scope });
+  stride.trace = input.trace;
   birth(stride, root.id, plan.start);
 }
 
@@ -203,6 +205,7 @@ function admitClaimed(
 
   const { worker, version, at } = input.claim;
   stride.record({ did: 'claim-token', token: token.id, worker, version, at });
+  stride.trace = traceOf(token);
   if (unwanted) return settleUnwanted(stride, token, input);
   if (token.mode === 'compensation') return settleCompensation(stride, token, input);
   if (input.type === 'expire') return admitExpiry(stride, token);
@@ -257,6 +260,7 @@ function pickUpResting(stride: Stride): void {
   for (const id of stride.scratch.resting.keys()) {
     const token = tokenOf(stride.scratch, id);
     stride.record({ did: 'enter-token', token: id });
+    stride.trace = traceOf(token);
     if (token.mode === 'compensation') undone(stride, token);
     else stride.agenda.push(turnOf(token));
   }
@@ -304,6 +308,7 @@ function run(stride: Stride, max: number): void {
       continue;
     }
     stride.hops = turn.hops + 1;
+    stride.trace = traceOf(token);
     const { node, kind } = stride.spotOf(token.node);
     const place = { node, token, scope: stride.scopeOf(token.scope) };
     const spins = turn.hops >= MOVES_WITHOUT_REST_MAX;

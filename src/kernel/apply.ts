@@ -8,7 +8,7 @@ import type { Json } from '../base/json.ts';
 import type { Mutable } from '../base/mutable.ts';
 import type { Change, Departure, LatchKey, NewScope, Space } from '../model/change.ts';
 import type { Instant, ScopeId, TokenId } from '../model/ids.ts';
-import type { Fault, Token } from '../model/instance.ts';
+import type { Fault, Token, Wake } from '../model/instance.ts';
 import {
   gatheringOf,
   indexScope,
@@ -27,6 +27,7 @@ import { applyOperation, inPhase, resumed } from './apply-operation.ts';
 import { dropUndos, handUndos, recordUndo, settleUndo, undoBy } from './apply-undo.ts';
 import { postNumber } from './posts.ts';
 import { signalOf } from './signals.ts';
+import { isFirst, traceLeft, wokenIn } from './traces.ts';
 import { move, type Transition } from './transitions.ts';
 import { Values } from './values.ts';
 
@@ -151,7 +152,7 @@ function openScope(scratch: Scratch, fields: NewScope, at: Instant): void {
   if (scope.owner === null) return;
   const owner = letGo(shifted(scratch, scope.owner, 'park', at));
   owner.wait = { on: 'scope', scope: scope.id };
-  owner.wake = null;
+  owner.wake = traceLeft(owner.wake);
   put(scratch, owner);
 }
 
@@ -246,6 +247,8 @@ function fireLatch(scratch: Scratch, key: LatchKey): void {
   setLatch(scratch, key, { ...latch, fired: true });
 }
 
+const RECOVERED: Wake = { reason: 'lease-recovery', payload: null };
+
 function recover(scratch: Scratch, id: TokenId, error: Fault, at: Instant): void {
   const token = shifted(scratch, id, 'recover', at);
   assert(token.wait === null, 'a token that was claimed does not wait');
@@ -253,7 +256,7 @@ function recover(scratch: Scratch, id: TokenId, error: Fault, at: Instant): void
   token.crashes += 1;
   token.lastError = error;
   // A step that was woken by an event or a timeout runs again as what it was (D10).
-  token.wake ??= { reason: 'lease-recovery', payload: null };
+  if (isFirst(token.wake)) token.wake = wokenIn(token.wake, RECOVERED);
   token.availableAt = at;
   put(scratch, token);
 }
@@ -291,7 +294,7 @@ function parkToken(scratch: Scratch, change: Did<'park-token'>, at: Instant): vo
   const token = letGo(shifted(scratch, change.token, 'park', at));
   token.wait = change.wait;
   token.wakeAt = change.wakeAt ?? null;
-  token.wake = null;
+  token.wake = traceLeft(token.wake);
   if (change.error !== undefined) {
     token.attempts += 1;
     token.lastError = change.error;
@@ -302,7 +305,7 @@ function parkToken(scratch: Scratch, change: Did<'park-token'>, at: Instant): vo
 function wakeToken(scratch: Scratch, change: Did<'wake-token'>, at: Instant): void {
   const token = letGo(shifted(scratch, change.token, 'wake', at));
   if (change.enter === true) token.status = move(token.status, 'claim', token.id);
-  token.wake = change.wake;
+  token.wake = wokenIn(token.wake, change.wake);
   if (token.seq === null) token.handler = change.handler ?? null;
   token.hops = change.hops ?? 0;
   if (change.again === true) {
@@ -329,7 +332,12 @@ function retryToken(scratch: Scratch, change: Did<'retry-token'>, at: Instant): 
   const { reason, since } = token.wake ?? {};
   // What it was woken by it still has to answer, however often it is tried (D10).
   if (reason !== 'event' && reason !== 'timeout') {
-    token.wake = { reason: 'retry', payload: null, ...(since === undefined ? {} : { since }) };
+    const wake = {
+      reason: 'retry',
+      payload: null,
+      ...(since === undefined ? {} : { since }),
+    } as const;
+    token.wake = wokenIn(token.wake, wake);
   }
   token.availableAt = change.availableAt;
   put(scratch, token);

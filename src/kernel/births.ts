@@ -3,6 +3,7 @@ import type { Birth, NewToken } from '../model/change.ts';
 import type { GroupId, Instant } from '../model/ids.ts';
 import type { Head, Pause, Token } from '../model/instance.ts';
 import { NO_LANES } from '../model/lane.ts';
+import { firstIn } from './traces.ts';
 
 export function headOf(birth: Birth, at: Instant): Head {
   return {
@@ -55,7 +56,7 @@ export function tokenFrom(token: NewToken, at: Instant): Token {
     availableAt: token.availableAt ?? at,
     wait: token.wait ?? null,
     wakeAt: null,
-    wake: null,
+    wake: token.trace === undefined ? null : firstIn(token.trace),
     lastError: null,
     hops: 0,
     createdAt: at,

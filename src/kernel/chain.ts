@@ -44,6 +44,7 @@ export function lineUp(stride: Stride, scope: ScopeId, nodes: readonly NodeId[])
     if (priority !== 0) token.priority = priority;
     if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
     if (limits.length > 0) token.lanes = lanesIn(limits, stride.scratch.head);
+    if (stride.trace !== undefined) token.trace = stride.trace;
     stride.record({ did: 'birth-token', token });
     if (seq === 0) stride.hint({ do: 'offer', token: id, handler });
   }

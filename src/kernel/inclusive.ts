@@ -16,6 +16,7 @@ import type { StalledJoin, Token } from '../model/instance.ts';
 import { isLive, tokenOf } from './instance.ts';
 import { birthVia, closeIfEmpty, end, thin } from './moves.ts';
 import type { Stride } from './stride.ts';
+import { traceAmong } from './traces.ts';
 
 /** Looks at every inclusive join that may be complete. True if one fired. */
 export function settleInclusive(stride: Stride): boolean {
@@ -68,6 +69,7 @@ function fire(stride: Stride, scope: ScopeId, join: NodeId, arrived: readonly To
   );
   const groups = merged(stride, join, taken);
   const { out } = stride.spotOf(join).node;
+  stride.trace = traceAmong(taken);
   for (const edge of out) birthVia(stride, scope, edge, groups);
   for (const { id } of taken) end(stride, id, 'joined');
   thin(stride, dropped(taken, out.length === 0 ? [] : groups));

@@ -12,6 +12,7 @@ import type { StalledJoin } from '../model/instance.ts';
 import { byNode, type Gathering, gatheringOf, latchesOf, tokenOf } from './instance.ts';
 import { birthVia, closeIfEmpty, end, thin } from './moves.ts';
 import type { Stride } from './stride.ts';
+import { traceAmong } from './traces.ts';
 
 /** Looks at every join that may have become complete. True if one fired, so there is more to do. */
 export function settleJoins(stride: Stride): boolean {
@@ -50,6 +51,7 @@ function fire(
   const latch = { scope, node, group };
   stride.record({ did: 'fire-latch', latch });
   const groups = tokenOf(stride.scratch, arrived[0] as TokenId).groups.slice(0, -1);
+  stride.trace = traceAmong(arrived.map((id) => tokenOf(stride.scratch, id)));
   for (const edge of edges) birthVia(stride, scope, edge, groups);
   for (const token of arrived) end(stride, token, 'joined');
   // Nobody carries the group any more, so nobody can arrive again: the row has done its work.

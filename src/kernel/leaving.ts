@@ -15,6 +15,7 @@ import type { Letter } from '../model/letter.ts';
 import type { Instance } from './instance.ts';
 import { send } from './posts.ts';
 import type { Stride } from './stride.ts';
+import { traceLeft } from './traces.ts';
 
 type Kept = Wait & KindWait;
 
@@ -84,7 +85,8 @@ export function waitingAnew(token: Token, now: ReadonlyMap<TokenId, Token>): Tok
   const wait = openWait(token);
   if (wait === undefined || isOpenIn(now, token.id, wait)) return token;
   if (token.wait !== null) {
-    return { ...token, status: 'ready', handler: null, wait: null, wakeAt: null, wake: null };
+    const wake = traceLeft(token.wake);
+    return { ...token, status: 'ready', handler: null, wait: null, wakeAt: null, wake };
   }
   const { leave: _, ...waited } = wait;
   return { ...token, wake: token.wake && { ...token.wake, waited } };

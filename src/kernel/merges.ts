@@ -38,6 +38,7 @@ import { birth, block, closeIfEmpty, end } from './moves.ts';
 import { cancelBranch } from './operate.ts';
 import { Stirring } from './stirring.ts';
 import type { Stride } from './stride.ts';
+import { traceAmong } from './traces.ts';
 
 /** Looks at every activity that tokens wait at and that something has changed for. */
 export function settleMerges(stride: Stride): boolean {
@@ -236,6 +237,7 @@ function cancelLosers(place: Place, pass: Pass): void {
 
 /** The activity is born before those who came to it end, so that its scope is never empty. */
 function fire({ stride, scope, gate }: Place, pass: Pass, taken: readonly Token[]): void {
+  stride.trace = traceAmong(taken);
   birth(stride, scope, gate.node, pass);
   for (const { id } of taken) end(stride, id, 'joined');
 }

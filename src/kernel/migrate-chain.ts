@@ -12,6 +12,7 @@ import { isLive } from './instance.ts';
 import { lanesAnew, lanesIn } from './lanes.ts';
 import type { Machine, Spot } from './machine.ts';
 import type { Stride } from './stride.ts';
+import { traceOf } from './traces.ts';
 
 export function placeLinks(stride: Stride, { to }: Crossing): void {
   const rows = stride.scratch.tokens.values().filter(({ seq }) => seq !== null);
@@ -76,5 +77,7 @@ function birthLink(
   if (priority !== 0) token.priority = priority;
   if (maxAttempts !== 1) token.maxAttempts = maxAttempts;
   if (limits.length > 0) token.lanes = lanesIn(limits, stride.scratch.head);
+  const trace = traceOf(current);
+  if (trace !== undefined) token.trace = trace;
   stride.record({ did: 'birth-token', token });
 }

@@ -36,6 +36,7 @@ import { UNDO } from './sagas.ts';
 import type { Reason, Standing } from './standing.ts';
 import { Stride } from './stride.ts';
 import { forgetTags } from './tags.ts';
+import { inTrace, traceOf } from './traces.ts';
 import { isUndoing } from './undos.ts';
 
 /** `from` is the machine of the plan it runs, `to` that of the one it is to run. */
@@ -195,7 +196,7 @@ function enclose(
   let groups: readonly GroupId[] = token.groups;
   for (const node of into) {
     const id = stride.nextId() as TokenId;
-    const owner: Mutable<NewToken> = { id, scope, node };
+    const owner: Mutable<NewToken> = { id, scope, node, ...inTrace(traceOf(token)) };
     const came = scope === token.scope ? token.via : null;
     const via = came === null ? null : wayTo(crossing, came, node);
     if (via !== null) owner.via = via;
@@ -237,12 +238,13 @@ function placeUndos(stride: Stride, crossing: Crossing): void {
 /** Where there is nothing to wait for in the other plan nobody does, nor is anybody kept out. */
 function letThrough(stride: Stride): void {
   const arrivals = stride.scratch.tokens.values().filter(({ wait }) => wait?.on === 'merge');
-  for (const { id, scope, node, via, groups, wait } of arrivals) {
+  for (const { id, scope, node, via, groups, wait, wake } of arrivals) {
     const gate = stride.machine.chart?.gateAt(node) ?? null;
     const isBlock = wait?.on === 'merge' && wait.block === true;
     const isFirst = gate?.mode === 'race' || gate?.mode === 'stream';
     const isKept = isBlock ? isFirst && via !== null && !gate.isBack(via) : gate !== null;
     if (isKept) continue;
+    stride.trace = traceOf({ wake });
     if (!isBlock) birth(stride, scope, node, groups);
     stride.record({ did: 'end-token', token: id, why: 'joined' });
     closeIfEmpty(stride, scope);

@@ -12,6 +12,7 @@ import { gatheringOf, latchOf } from './instance.ts';
 import { cancelBranch, isOver, liveToken } from './operate.ts';
 import { birth } from './moves.ts';
 import type { Stride } from './stride.ts';
+import { traceOf } from './traces.ts';
 import { isUnwanted, recordDoubt } from './undos.ts';
 
 export function admitMove(stride: Stride, id: TokenId, to: NodeId): void {
@@ -33,6 +34,7 @@ export function admitMove(stride: Stride, id: TokenId, to: NodeId): void {
   if (token.wait?.on === 'join') leaveJoin(stride, latchOf(token));
   // Nobody looks at the scope in between; and whoever goes back to here finds one, not two.
   const groups = stride.machine.chart?.passAt(token.node, to, token.groups) ?? token.groups;
+  stride.trace = traceOf(token);
   birth(stride, token.scope, to, groups, arrival(stride, token, to));
 }
 

@@ -23,6 +23,7 @@ import { nextPostId, post, send } from './posts.ts';
 import { isUndoing, recordUndo, sagaOf, undoesItself } from './undos.ts';
 import { regionOf } from './signals.ts';
 import type { Stride } from './stride.ts';
+import { inTrace } from './traces.ts';
 import { hintAwaited } from './waking.ts';
 
 export function settle(stride: Stride, place: Place, move: Move): void {
@@ -129,7 +130,9 @@ function park(stride: Stride, place: Place, move: Extract<Move, { move: 'park' }
 function say(stride: Stride, { emit, starts = [], letters = [] }: Said): void {
   if (emit !== undefined) {
     const { type, key, data } = emit;
-    post(stride, { do: 'publish', type, ...(key === null ? {} : { key }), data });
+    const { tenant } = stride.head;
+    const named = { ...(key === null ? {} : { key }), ...(tenant === null ? {} : { tenant }) };
+    post(stride, { do: 'publish', type, ...named, data, ...inTrace(stride.trace) });
   }
   for (const calling of starts) startOther(stride, calling);
   for (const letter of letters) send(stride, letter);
@@ -156,6 +159,7 @@ function startOther(stride: Stride, calling: Calling, parent?: ParentRef): Insta
     ...(head.tenant === null ? {} : { tenant: head.tenant }),
     ...(head.priority === 0 ? {} : { priority: head.priority }),
     ...(parent === undefined ? {} : { parent }),
+    ...inTrace(stride.trace),
   };
   post(stride, { do: 'start', instance, flow, input, ...more }, id);
   return instance;
@@ -204,20 +208,23 @@ export function birth(
   // Also where its kind is not known: whoever has that finds those who met.
   if (via !== undefined && isGated(stride, at)) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: MERGE };
-    return stride.record({ did: 'birth-token', token: come(token, groups, via) });
+    return stride.record({ did: 'birth-token', token: come(stride, token, groups, via) });
   }
   if (spot?.kind.inclusive === true) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: INCLUSIVE };
-    return stride.record({ did: 'birth-token', token: come(token, groups, via) });
+    return stride.record({ did: 'birth-token', token: come(stride, token, groups, via) });
   }
   if (spot?.kind.joins === true && group !== undefined) {
     const token: Mutable<NewToken> = { id, scope, node: at, status: 'waiting', wait: AT_JOIN };
-    stride.record({ did: 'birth-token', token: come(token, groups, via) });
+    stride.record({ did: 'birth-token', token: come(stride, token, groups, via) });
     return reachJoin(stride, { scope, node: at, group });
   }
   // Where its kind is not known, it is then set down, for a worker that has it (D19).
   if (spot?.offer === undefined) {
-    stride.record({ did: 'birth-token', token: come({ id, scope, node: at }, groups, via) });
+    stride.record({
+      did: 'birth-token',
+      token: come(stride, { id, scope, node: at }, groups, via),
+    });
     stride.agenda.push({ token: id, signal: null, hops: stride.hops });
     return;
   }
@@ -227,7 +234,7 @@ export function birth(
   if (priority !== 0) token.priority = priority;
   if (offer.maxAttempts !== undefined) token.maxAttempts = offer.maxAttempts;
   if (limits.length > 0) token.lanes = lanesIn(limits, stride.scratch.head);
-  stride.record({ did: 'birth-token', token: come(token, groups, via) });
+  stride.record({ did: 'birth-token', token: come(stride, token, groups, via) });
   stride.hint({ do: 'offer', token: id, handler });
 }
 
@@ -236,14 +243,16 @@ function isGated({ machine: { chart } }: Stride, node: NodeId): boolean {
   return chart !== null && chart.gateAt(node) !== null;
 }
 
-/** How it came: through which forks, and by which edge. */
+/** How it came: through which forks, by which edge, and as part of which trace. */
 function come(
+  { trace }: Stride,
   token: Mutable<NewToken>,
   groups: readonly GroupId[],
   via: EdgeId | undefined,
 ): NewToken {
   if (via !== undefined) token.via = via;
   if (groups.length > 0) token.groups = groups;
+  if (trace !== undefined) token.trace = trace;
   return token;
 }
 
@@ -262,7 +271,7 @@ export function block(
 ): void {
   const id = stride.nextId() as TokenId;
   const token: Mutable<NewToken> = { id, scope, node, status: 'waiting', wait: BLOCK };
-  stride.record({ did: 'birth-token', token: come(token, pass, via) });
+  stride.record({ did: 'birth-token', token: come(stride, token, pass, via) });
 }
 
 export function birthVia(

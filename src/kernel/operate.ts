@@ -19,6 +19,7 @@ import { closeIfEmpty, finish, leaveRegion } from './moves.ts';
 import { post } from './posts.ts';
 import { startSaga, UNDO, undone } from './sagas.ts';
 import type { Stride } from './stride.ts';
+import { traceAmong, traceOf } from './traces.ts';
 import { isUnwanted, sagaOf } from './undos.ts';
 import { isReserved, refuseReserved } from './reserved.ts';
 import { hintAwaited, wakeWith } from './waking.ts';
@@ -29,6 +30,7 @@ export function admitCancel(stride: Stride, saga: boolean): void {
   if (head.version === 0 || head.endedAt !== null) return;
   const root = rootOf(stride);
   const isUndone = phaseOf(head) === 'compensating';
+  if (saga) stride.trace = traceAmong(stride.scratch.tokens.values());
   if (saga && (isUndone || startSaga(stride, root, { fault: null }))) return;
   if (!saga) cancelInside(stride, root, { saga: null, atOnce: true });
   stride.record({ did: 'close-scope', scope: root });
@@ -97,6 +99,7 @@ export function admitSkip(stride: Stride, id: TokenId, value: Json): void {
   if (isOver(stride)) return;
   const token = liveToken(stride, id);
   if (token === undefined) return;
+  stride.trace = traceOf(token);
   const spot = stride.machine.spots.get(token.node);
   const why = unskippable(stride, token) ?? spot?.kind.unskipped?.(spot, value);
   if (why !== undefined) return stride.refuse('operation.refused', why, { token: id });

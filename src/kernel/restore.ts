@@ -14,6 +14,7 @@ import { closeIfEmpty } from './moves.ts';
 import { post } from './posts.ts';
 import { signalOf } from './signals.ts';
 import type { Stride } from './stride.ts';
+import { isFirst, traceLeft, wokenIn } from './traces.ts';
 import { hintAwaited } from './waking.ts';
 
 export function admitRestore(
@@ -82,11 +83,11 @@ function restoredRows(
 }
 
 /** The instance it called is over, or belongs to somebody else: it calls once more. */
-function calledAnew({ id, wait }: Token, now: ReadonlyMap<TokenId, Token>): Partial<Token> {
+function calledAnew({ id, wait, wake }: Token, now: ReadonlyMap<TokenId, Token>): Partial<Token> {
   if (wait?.on !== 'child') return {};
   const is = now.get(id)?.wait;
   if (is?.on === 'child' && is.instance === wait.instance) return {};
-  return { status: 'ready', handler: null, wait: null, wake: null };
+  return { status: 'ready', handler: null, wait: null, wake: traceLeft(wake) };
 }
 
 /** Its time has stood still since then, as if it had been suspended; a sleep has its own moment. */
@@ -107,10 +108,11 @@ const RETRY: Wake = { reason: 'retry', payload: null };
 function freshened(stride: Stride, token: Token, rows: Restored): Token {
   const { offer } = stride.machine.spots.get(token.node) ?? {};
   const { attempts } = token;
-  const wake = isRejected(stride, token, rows) ? null : unfailed(token.wake);
+  const wake = isRejected(stride, token, rows) ? traceLeft(token.wake) : unfailed(token.wake);
   if (offer === undefined) return { ...token, wake, attempts: 0, crashes: 0 };
   const maxAttempts = attempts + (offer.maxAttempts ?? 1);
-  return { ...token, wake: wake ?? RETRY, maxAttempts, crashes: 0, availableAt: stride.at };
+  const again = isFirst(wake) ? wokenIn(wake, RETRY) : wake;
+  return { ...token, wake: again, maxAttempts, crashes: 0, availableAt: stride.at };
 }
 
 /** Its node fails by what people decided: they are asked anew, or it would fail for ever. */
@@ -126,8 +128,8 @@ function isRejected(stride: Stride, token: Token, { scopes }: Restored): boolean
 /** It is not told once more what it failed by: the instance it called did not complete. */
 function unfailed(wake: Wake | null): Wake | null {
   const told = signalOf(wake);
-  if (told?.on === 'fault') return null;
-  return told?.on === 'child' && told.answer.status !== 'completed' ? null : wake;
+  const hasFailed = told?.on === 'child' && told.answer.status !== 'completed';
+  return told?.on === 'fault' || hasFailed ? traceLeft(wake) : wake;
 }
 
 /** Whoever can go on is called, and everything that may have become complete is looked at. */

@@ -94,6 +94,7 @@ function birthCompensation(stride: Stride, scope: ScopeId, { id: undoes, node: a
   token.mode = 'compensation';
   token.undoes = undoes;
   if (priority !== 0) token.priority = priority;
+  if (stride.trace !== undefined) token.trace = stride.trace;
   stride.record({ did: 'birth-token', token });
   stride.hint({ do: 'offer', token: id, handler });
 }

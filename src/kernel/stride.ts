@@ -45,6 +45,8 @@ export class Stride implements View {
   refused: Refusal | null = null;
   /** How far the line of control that moves now has come without a wait or a handler. */
   hops = 0;
+  /** The trace it is part of, and whatever is born of it. */
+  trace: string | undefined = undefined;
   #counter: number;
   /** Groups of which someone arrived or ended: their joins are looked at again. */
   #unsettled: GroupId[] | null = null;

@@ -8,6 +8,7 @@ import type { Awaited, Token, Wait, Wake } from '../model/instance.ts';
 import { heardBy, isListening, listeningOf } from './listening.ts';
 import { signalOf } from './signals.ts';
 import type { Stride } from './stride.ts';
+import { inTrace } from './traces.ts';
 
 /** The token whose moment has come; undefined if it has not, or no longer. */
 export function dueToken({ scratch }: Stride, input: Told<'time'>): Token | undefined {
@@ -39,16 +40,21 @@ export function admitMessage(stride: Stride, input: Told<'message'>): void {
 
 function wakeWaiter(stride: Stride, token: Token, { message, published }: Told<'message'>): void {
   const { wait } = token;
+  const { trace } = message;
   const { id } = stride.scratch.head;
   if (wait?.on === 'message' && isFor(message, wait, id)) {
-    return wakeWith(stride, token, { reason: 'event', payload: dataOf(message) });
+    return wakeWith(stride, token, {
+      reason: 'event',
+      payload: dataOf(message),
+      ...inTrace(trace),
+    });
   }
   // Those who listen are told together.
   if (wait?.on !== 'first' || (isListening(wait) && published !== undefined)) return;
   const met = wait.any.find((one) => isFor(message, one, id));
   if (met === undefined) return;
   const payload = isListening(wait) ? eventOf(message) : dataOf(message);
-  wakeWith(stride, token, { reason: 'event', payload, arm: met.arm });
+  wakeWith(stride, token, { reason: 'event', payload, arm: met.arm, ...inTrace(trace) });
 }
 
 /** All of them in one stride; unless one has yet to be told what it heard before. */
@@ -64,7 +70,10 @@ function tellListeners(stride: Stride, message: Message, published: Instant): vo
     met.push([token, arm]);
   }
   const payload = eventOf(message);
-  for (const [token, { arm }] of met) wakeWith(stride, token, { reason: 'event', payload, arm });
+  const more = inTrace(message.trace);
+  for (const [token, { arm }] of met) {
+    wakeWith(stride, token, { reason: 'event', payload, arm, ...more });
+  }
 }
 
 /** The messages a token waits for may be there already: somebody is to look. */

@@ -20,6 +20,7 @@ import { createNodeTransport } from './node-transport.ts';
 import { type Patience, patienceFor } from './patience.ts';
 import { reach, type Reached, type ReachHouse } from './reaching.ts';
 import type { Hop } from './redirects.ts';
+import { traceHeaders } from './trace-headers.ts';
 
 export interface HttpOptions extends Partial<HttpLimits>, GuardOptions {
   /** In the place of Node's own requests. Names are then not looked up here, only read. */
@@ -113,7 +114,7 @@ function firstHop({ authentication }: House, request: HttpRequest): Hop {
   return {
     method,
     url: new URL(text),
-    headers: { ...HEADERS_DEFAULT, ...readHeaders(headers) },
+    headers: { ...HEADERS_DEFAULT, ...traceHeaders(), ...readHeaders(headers) },
     body: typeof body === 'string' ? Buffer.from(body) : body,
     authenticator: policy === undefined ? undefined : authentication.of(policy),
   };
