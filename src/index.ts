@@ -12,6 +12,7 @@ export { event, type EventType } from './frontends/builder/event-type.ts';
 export type { Caught, Failure } from './frontends/builder/failure-types.ts';
 export { flow } from './frontends/builder/flow.ts';
 export { type Form, form } from './frontends/builder/form-type.ts';
+export { remote } from './frontends/builder/remote.ts';
 export type { RetryOptions } from './frontends/builder/retry-options.ts';
 export type { UndoTools } from './frontends/builder/step-types.ts';
 export type { HandlerTools } from './frontends/builder/views.ts';
@@ -68,20 +69,36 @@ export type { Handlers, SharedStep } from './runtime/shared-handlers.ts';
 export type { HttpOptions } from './calls/http/client.ts';
 export type { HostOptions, Secrets, ServerlessOptions } from './runtime/serverless/options.ts';
 export { diffPlans, type FlowVersion } from './runtime/flow-versions.ts';
-export type { Flows } from './runtime/flows.ts';
+export type { Flows, StoredPlan } from './runtime/flows.ts';
 export type { Reconciled } from './runtime/halting.ts';
 export type { HaltingPreview } from './runtime/halting-preview.ts';
 export type { Inbox, InboxFilter, InboxMessage, InboxPage } from './runtime/inbox.ts';
 export type { NodeKinds } from './runtime/kinds.ts';
 export type { InstancePage, InstanceSummary, ListOptions } from './runtime/listing.ts';
-export type { Logger } from './runtime/logger.ts';
+export { type Logger, stderrLogger } from './runtime/logger.ts';
+export type { CommitEnd, Measurement, StepEnd } from './runtime/measuring.ts';
 export type { HandlersMissing, ShownStall, UnservedToken } from './runtime/missing-handlers.ts';
 export type { CloudEvent } from './model/cloud-event.ts';
-export type { Publication, Published } from './runtime/messages.ts';
+export type { Publication, Published, PublishOptions } from './runtime/messages.ts';
 export type { EngineWorker, StartOptions } from './runtime/options.ts';
 export type { Outbox, OutboxFilter, OutboxLetter, OutboxPage } from './runtime/outbox.ts';
 export type { OutboxOptions } from './runtime/outbox-options.ts';
 export type { PruneOptions, PruneResult } from './runtime/prune.ts';
+export type { AssignedUndo, Assignment } from './runtime/remote/assignment.ts';
+export type { RemoteWork } from './runtime/remote/desk.ts';
+export type {
+  CompleteOptions,
+  ExtendOptions,
+  FailOptions,
+  FetchOptions,
+  RemoteError,
+  RemoteOutbound,
+  RemoteWait,
+  RemoteWorker,
+  RemoteWrite,
+} from './runtime/remote/options.ts';
+export type { Settled } from './runtime/remote/settling.ts';
+export type { EngineReceipts, Receipt } from './runtime/receipts.ts';
 export { type Replay, replay, type ReplayChecked, type ReplayStep } from './runtime/replay.ts';
 export type {
   CatchUp,
@@ -94,6 +111,7 @@ export type {
 export type { Schedule, Schedules, ScheduleView } from './runtime/schedules.ts';
 export type {
   HistoryEntry,
+  HistoryOptions,
   InstanceView,
   MigrateTo,
   Preview,
@@ -108,5 +126,7 @@ export type { TaskActor, TaskUpdate } from './runtime/task-options.ts';
 export type { ApprovalView, TaskView, UserTaskView } from './runtime/task-view.ts';
 export type { TaskPage, Tasks } from './runtime/tasks.ts';
 export { memory, type MemoryStore } from './stores/memory/memory.ts';
+export type { Backlog } from './stores/backlog.ts';
 export type { Symptom } from './stores/health.ts';
+export type { Server } from './stores/servers.ts';
 export type { Store } from './stores/store.ts';

@@ -67,6 +67,8 @@ const EXITS: Readonly<Record<EngineErrorCode, ExitCode>> = {
   'token.not-parked': EXIT.failed,
   'token.not-waiting': EXIT.failed,
   'variable.reserved': EXIT.usage,
+  'work.invalid': EXIT.usage,
+  'work.lost': EXIT.failed,
 };
 
 /** What two copies of the package throw at each other is known by its code, not by its class. */

@@ -18,7 +18,7 @@ import type { Limits } from '../model/limits.ts';
 import type { Store } from '../stores/store.ts';
 import { admitValue, checkAction } from './action-options.ts';
 import { checkUnused } from './births.ts';
-import { actOf, type BulkPart, wasDone } from './bulk-part.ts';
+import { actOf, type BulkPart, onceOf, wasDone } from './bulk-part.ts';
 import type { Halting } from './halting.ts';
 import { newInstanceId } from './ids.ts';
 import type { Library } from './library.ts';
@@ -81,8 +81,9 @@ export async function act(
   id: InstanceId,
   deed: Deed,
 ): Promise<Acted> {
-  const { action, acting, bulk } = deed;
+  const { action, acting } = deed;
   checkAction(action);
+  const bulk = deed.bulk ?? onceOf(acting, action.do, house.store.now());
   if (action.do === 'send') {
     const { do: _, ...said } = action;
     const by = bulk === undefined ? { acting } : { acting, bulk };
@@ -90,7 +91,8 @@ export async function act(
     return { instance: id, isChanged: outcome !== 'duplicate' };
   }
   checkActing(acting);
-  const effort: Effort = { ...deed, rows: null, way: null, version: null };
+  const part = bulk === undefined ? {} : { bulk };
+  const effort: Effort = { ...deed, ...part, rows: null, way: null, version: null };
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
     effort.rows = bulk?.goesOn === true ? await loadRows(house.store, id) : null;
     if (bulk !== undefined && effort.rows !== null) {
@@ -150,11 +152,12 @@ export async function preview(
 
 /** Ids and keys are taken by a commit, and a preview has none. */
 async function checkFree(store: Store, { before, after }: Previewed): Promise<void> {
-  const { id, flow, key, endedAt } = after.head;
+  const { id, flow, key, tenant, endedAt } = after.head;
   const isNew = before.head.version === 0;
   if (isNew && (await store.load([id]))[0] !== undefined) throw isTaken(id);
   const isReopened = before.head.endedAt !== null && endedAt === null;
-  const holder = key !== null && (isNew || isReopened) ? await store.findByKey(flow, key) : id;
+  const takesKey = key !== null && (isNew || isReopened);
+  const holder = takesKey ? await store.findByKey(flow, key, tenant) : id;
   if (holder !== undefined && holder !== id) throw isTaken(holder);
 }
 

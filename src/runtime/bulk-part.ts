@@ -36,6 +36,15 @@ export function actOf(verb: Act['verb'], { actor, reason }: Acting, bulk?: BulkP
   };
 }
 
+/** For so long what was done under a name is known again by it. */
+export const ONCE_MS = 86_400_000;
+
+/** What is done once only under a name is a bulk of one. */
+export function onceOf({ once }: Acting, verb: ActionName, now: Instant): BulkPart | undefined {
+  if (once === undefined) return undefined;
+  return { id: once, verb, since: (now - ONCE_MS) as Instant, goesOn: true };
+}
+
 /** Commits that are looked at together. */
 const PAGE = 100;
 /** By so much the clocks of two processes may differ, at the most. */

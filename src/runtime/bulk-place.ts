@@ -9,6 +9,7 @@ import type { Store } from '../stores/store.ts';
 import { told, wrong } from './fields.ts';
 import type { readFilter } from './filter.ts';
 import { newId } from './ids.ts';
+import { DEED_NAME } from './options.ts';
 
 /** Before when all were created that a bulk means, which one it is, and where: '' at first. */
 export interface Place {
@@ -24,8 +25,16 @@ const JOB_CHARS = 12;
 
 const CURSOR = /^(?<before>\d{1,15})\/(?<bulk>[\w-]{1,40})\.(?<job>[\da-f]{12})\/(?<after>.*)$/s;
 
-export function readPlace(cursor: unknown, job: string, store: Store): Place {
-  if (cursor === undefined) return { before: store.now() + 1, bulk: newId(), job, after: '' };
+export function readPlace(
+  { cursor, name = newId() }: { readonly cursor?: unknown; readonly name?: string },
+  job: string,
+  store: Store,
+): Place {
+  if (typeof name !== 'string' || !DEED_NAME.test(name)) {
+    const rule = 'is 1 to 40 letters, digits, _ and -';
+    throw wrong(`the name of a bulk ${rule}; came ${told(name)}`, 'name');
+  }
+  if (cursor === undefined) return { before: store.now() + 1, bulk: name, job, after: '' };
   const found = typeof cursor === 'string' ? CURSOR.exec(cursor)?.groups : undefined;
   const { before, bulk, job: earlier, after } = found ?? {};
   if (before === undefined || bulk === undefined || after === undefined) {

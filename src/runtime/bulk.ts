@@ -22,6 +22,7 @@ import {
   checkShared,
   CLOCKS_MS,
   isMadeBy,
+  ONCE_MS,
   wasDone,
 } from './bulk-part.ts';
 import { cursorOf, jobOf, type Place, readPlace } from './bulk-place.ts';
@@ -31,13 +32,18 @@ import { type FoundPage, pageAfter } from './listing.ts';
 import { checkActing, checkWhole } from './options.ts';
 import type { Run } from './run.ts';
 
-export interface BulkOptions extends Acting {
+export interface BulkOptions extends Omit<Acting, 'once'> {
   /** Says what would be done to each of them, by the same rules. Nothing is written. */
   readonly dryRun?: boolean;
   /** Instances in all, at most. */
   readonly limit?: number;
   /** Where an earlier one stopped. */
   readonly cursor?: string;
+  /**
+   * What it is called: under a name nothing is done twice to an instance, also if all of it is
+   * asked for again. Letters, digits, _ and -, 40 at most; one is made up if none is given.
+   */
+  readonly name?: string;
   /** How many at the same time. */
   readonly concurrency?: number;
   /** Told before the first of them, and whenever some are through. */
@@ -88,7 +94,7 @@ const CONCURRENCY_DEFAULT = 16;
 const ITEMS_MAX = 10_000;
 
 const FIELDS: readonly (keyof BulkOptions)[] = [
-  ...(['actor', 'reason', 'dryRun', 'limit', 'cursor', 'concurrency'] as const),
+  ...(['actor', 'reason', 'dryRun', 'limit', 'cursor', 'name', 'concurrency'] as const),
   ...(['onProgress', 'signal'] as const),
 ];
 
@@ -96,8 +102,11 @@ export async function bulk(house: BulkHouse, job: Job, options: BulkOptions): Pr
   checkOptions(options);
   checkAction(job.action);
   checkShared(job.action);
+  if (options.name !== undefined && job.action.do === 'rerun' && job.action.copy === true) {
+    throw wrong('copies are made by a bulk without a name: go on with its cursor', 'name');
+  }
   const request = checkFilter(job.filter, job.action, house.limits);
-  const place = readPlace(options.cursor, jobOf(request, job.action), house.store);
+  const place = readPlace(options, jobOf(request, job.action), house.store);
   const upTo = request.created.to ?? Number.POSITIVE_INFINITY;
   return new Bulk(house, meantBy(job), options, place).run(upTo);
 }
@@ -126,8 +135,10 @@ class Bulk {
     this.#options = options;
     this.#place = place;
     this.#after = place.after;
-    const goesOn = options.cursor !== undefined;
-    const since = (place.before - 1) as Instant;
+    const isNamed = options.cursor === undefined && options.name !== undefined;
+    const goesOn = options.cursor !== undefined || isNamed;
+    // When one that is asked for again by its name began is not known.
+    const since = (place.before - 1 - (isNamed ? ONCE_MS : 0)) as Instant;
     this.#part = { id: place.bulk, verb: job.action.do, since, goesOn };
   }
 

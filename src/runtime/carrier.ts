@@ -7,6 +7,7 @@
  */
 import { unreachable } from '../base/assert.ts';
 import { type CloudEvent, eventId, findEvent } from '../model/cloud-event.ts';
+import { inTrace } from '../kernel/traces.ts';
 import type { InstanceId, Instant } from '../model/ids.ts';
 import type { Input } from '../model/input.ts';
 import type { Post } from '../model/post.ts';
@@ -14,8 +15,11 @@ import type { PostRow } from '../stores/store.ts';
 import { checkInput } from './admission.ts';
 import { begin } from './beginning.ts';
 import { birthOf } from './births.ts';
+import { showPublish } from './message-watch.ts';
 import { deliverNow } from './messages.ts';
 import { isRetryable, move } from './move.ts';
+import { keptIn } from './tracing.ts';
+import { ofTenant } from './tenant-messages.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Posts looked at together. */
@@ -83,7 +87,7 @@ export class Carrier {
       return await this.#deliver(instance, post);
     } catch (thrown) {
       if (isRetryable(thrown)) throw thrown;
-      const details = { post: post.id, error: String(thrown) };
+      const details = { post: post.id, instance, error: String(thrown) };
       this.#house.logger.error(details, 'something could not be carried and is tried again');
       return false;
     }
@@ -105,11 +109,19 @@ export class Carrier {
   }
 
   /** An event has the id that its author gave it: the same one twice is one message. */
-  async #publish({ id: post, type, key, data }: Doing<'publish'>): Promise<boolean> {
+  async #publish(post: Doing<'publish'>): Promise<boolean> {
+    const { type, key, data, tenant = null, trace } = post;
     const event = findEvent(data) as CloudEvent | undefined;
-    const id = event === undefined ? post : eventId(event);
-    await this.#house.store.publish({ id, type, key: key ?? '', data, ttlMs: TTL_MS });
-    await deliverNow(this.#house, id, this.#worker);
+    const given = event === undefined ? post.id : eventId(event);
+    const told = { id: given, type, key: key ?? '', data, ttlMs: TTL_MS, ...inTrace(trace) };
+    const message = ofTenant(told, tenant);
+    const { id } = message;
+    await showPublish(this.#house, message, keptIn(trace), async (traced) => {
+      const isNew = await this.#house.store.publish(traced);
+      const { instances, isWoken } = await deliverNow(this.#house, id, this.#worker);
+      const outcome = isWoken ? 'woken' : isNew ? 'buffered' : 'duplicate';
+      return { outcome, id, instances };
+    });
     return true;
   }
 
@@ -137,7 +149,7 @@ export class Carrier {
     };
     const waits = parent === undefined ? {} : { parent };
     const birth = { ...birthOf(registered, instance, input.value, options), ...waits };
-    const applied = await begin(this.#house, this.#worker, registered, birth);
+    const applied = await begin(this.#house, this.#worker, registered, birth, post.trace);
     if (applied.outcome !== 'exists' || applied.instance === instance) return true;
     const message = `instance ${applied.instance} has the key "${key}" already`;
     return this.#refuse(post, { code: 'call.key-taken', message });

@@ -7,16 +7,15 @@ import type { Instance } from '../kernel/instance.ts';
 import type { Hint } from '../model/hint.ts';
 import type { Instant, TokenId } from '../model/ids.ts';
 import { CRASHES_LONE } from '../model/limits.ts';
-import type { Claim, Held } from '../stores/store.ts';
+import type { Claim } from '../stores/store.ts';
 import type { Kind } from './agenda.ts';
 import type { Work } from './handlers.ts';
 import { Lone } from './lone.ts';
 import { Presence } from './presence.ts';
+import { Shunned } from './shunned.ts';
+import { giveBack, goingOn, loadWorks, mayBeAsleep, stillHeld, withoutWork } from './sifting.ts';
 import type { Taker } from './strides.ts';
 import type { WorkerHouse, WorkerOptions } from './worker.ts';
-
-/** A handler this process turned out not to serve is not asked for again for so long. */
-const SHUN_MS = 30_000;
 
 export interface ClaimsHouse extends WorkerHouse {
   /** There may be something to claim. */
@@ -40,7 +39,7 @@ export class Claims {
   readonly #options: WorkerOptions;
   readonly #lone: Lone;
   readonly #presence: Presence;
-  readonly #shunned = new Map<string, number>();
+  readonly #shunned: Shunned;
   #used = 0;
   /** The last claim found as much as it asked for: others are waiting for a slot. */
   #crowded = false;
@@ -52,6 +51,7 @@ export class Claims {
     this.#options = options;
     this.#lone = new Lone({ store: house.store, leaseMs: options.leaseMs });
     this.#presence = new Presence(house.store, options);
+    this.#shunned = new Shunned(house);
     this.fresh = this.#taker(0);
     this.own = this.#taker(1);
   }
@@ -87,9 +87,7 @@ export class Claims {
 
   /** This process cannot go on with that flow's instances after all (D19). */
   shun(handler: string): void {
-    this.#shunned.set(handler, this.#house.store.now() + SHUN_MS);
-    const details = { handler };
-    this.#house.logger.warn(details, 'a stored plan needs code this process does not have');
+    this.#shunned.add(handler);
   }
 
   /** Code has come: what could not be gone on with perhaps can be now. */
@@ -99,11 +97,7 @@ export class Claims {
 
   /** What can be claimed here. */
   handlers(): readonly string[] {
-    const all = this.#house.library.claimable();
-    if (this.#shunned.size === 0) return all;
-    const now = this.#house.store.now();
-    for (const [name, until] of this.#shunned) if (until <= now) this.#shunned.delete(name);
-    return all.filter((name) => !this.#shunned.has(name));
+    return this.#shunned.without(this.#house.library.claimable());
   }
 
   /** Says what can be claimed here, if it is time to. */
@@ -185,27 +179,19 @@ export class Claims {
     } finally {
       this.#used -= limit - claims.length;
     }
-    const works = await this.#sift(claims, () => this.#load(claims));
+    const works = await this.#sift(claims, () => loadWorks(this.#house, claims));
     this.#house.claimed(works);
     if (!lone) this.#crowded = claims.length >= limit;
     if (!lone && this.#crowded) this.#house.ring();
     // Those that are held back have a way of their own: the others neither wait nor fail with them.
-    const awake = works.filter((work) => !this.#mayBeAsleep(work));
-    const asleep = works.filter((work) => this.#mayBeAsleep(work));
+    const awake = works.filter((work) => !mayBeAsleep(this.#house, work));
+    const asleep = works.filter((work) => mayBeAsleep(this.#house, work));
     const ends = await Promise.allSettled([
-      this.#run(awake, lone, () => this.#stillHeld(awake)),
-      this.#run(asleep, lone, () => this.#goingOn(asleep)),
+      this.#run(awake, lone, () => stillHeld(this.#house, awake, leaseMs)),
+      this.#run(asleep, lone, () => goingOn(this.#house, asleep, leaseMs)),
     ]);
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
     return claims.length;
-  }
-
-  #load(claims: readonly Claim[]): Promise<readonly Work[]> {
-    const { strides, logger } = this.#house;
-    return strides.worksFor(claims, ({ instance }, error) => {
-      const details = { instance, error: String(error) };
-      logger.error(details, 'an instance could not be read and is left as it is');
-    });
   }
 
   async #run(
@@ -229,7 +215,7 @@ export class Claims {
     try {
       works = await find();
     } catch (thrown) {
-      await this.#giveBack(claims);
+      await giveBack(this.#house, claims);
       throw thrown;
     } finally {
       this.#used -= claims.length - works.length;
@@ -237,50 +223,6 @@ export class Claims {
       if (works.length < claims.length) this.#house.store.letGo(withoutWork(claims, works));
     }
     return works;
-  }
-
-  /** What a store that is away does not take back runs out by itself. */
-  async #giveBack(claims: readonly Claim[]): Promise<void> {
-    try {
-      await this.#house.store.release(claims);
-    } catch (thrown) {
-      this.#house.logger.warn({ error: String(thrown) }, 'claims could not be given back');
-    }
-  }
-
-  #mayBeAsleep({ head: { status, flow, flowVersion } }: Work): boolean {
-    return status === 'suspended' || this.#house.halting.isHalted(flow, flowVersion);
-  }
-
-  /**
-   * One whose instance was suspended just after the claim is given back unrun (L-42), and so is one
-   * that began although its flow is suspended.
-   */
-  async #goingOn(works: readonly Work[]): Promise<readonly Work[]> {
-    const asleep: Work[] = [];
-    for (const work of works) if (await this.#isAsleep(work)) asleep.push(work);
-    if (asleep.length > 0) await this.#house.store.release(asleep.map(({ claim }) => claim));
-    return this.#stillHeld(works.filter((work) => !asleep.includes(work)));
-  }
-
-  async #isAsleep({ head: { id, status, flow, flowVersion } }: Work): Promise<boolean> {
-    return status === 'suspended' || (await this.#house.halting.hold(id, flow, flowVersion));
-  }
-
-  /**
-   * A process that stood still meanwhile may have lost some: they are somebody else's to run. And
-   * where something has happened to the instance since, it may have taken the claim away and made
-   * the same token ready anew: what people have been told is done must not begin afterwards.
-   */
-  async #stillHeld(works: readonly Work[]): Promise<readonly Work[]> {
-    const { store } = this.#house;
-    const now = store.now();
-    const doubtful = works
-      .filter(({ claim, head }) => claim.until <= now || head.version > claim.instanceVersion)
-      .map(({ claim }) => claim);
-    if (doubtful.length === 0) return works;
-    const lost: ReadonlySet<Held> = new Set(await store.renew(doubtful, this.#options.leaseMs));
-    return works.filter(({ claim }) => !lost.has(claim));
   }
 
   #taker(reused: 0 | 1): Taker {
@@ -323,9 +265,4 @@ export class Claims {
     const is = after.tokens.get(token);
     return is?.status === 'ready' && is.handler === handler && is.crashes < CRASHES_LONE;
   }
-}
-
-function withoutWork(claims: readonly Claim[], works: readonly Work[]): readonly Claim[] {
-  const worked = new Set(works.map(({ claim }) => claim));
-  return claims.filter((claim) => !worked.has(claim));
 }

@@ -19,7 +19,7 @@ export function commitOf(
       ? null
       : { worker: taker.worker, leaseMs: taker.leaseMs, tokens };
   return {
-    commitId: newId(),
+    commitId: request.commitId ?? newId(),
     expected: before.head.version,
     fence: request.fence ?? null,
     message: request.message ?? null,

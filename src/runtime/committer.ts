@@ -12,6 +12,7 @@
  */
 import { InvariantError } from '../base/assert.ts';
 import type { Commit, CommitOutcome, Store } from '../stores/store.ts';
+import type { Measuring } from './measuring.ts';
 
 /** Larger batches make everyone in them wait longer and save little more. */
 const BATCH_MAX = 256;
@@ -33,6 +34,11 @@ interface Waiting {
   readonly lineage: Lineage;
 }
 
+interface CommitterHouse {
+  readonly store: Store;
+  readonly measuring: Measuring;
+}
+
 /** One of the two is called when it is known what came of it. `lost`: the store could not say. */
 interface Answer<Item> {
   done(item: Item, outcome: CommitOutcome): void;
@@ -40,15 +46,15 @@ interface Answer<Item> {
 }
 
 export class Committer<Item extends Waiting> {
-  readonly #store: Store;
+  readonly #house: CommitterHouse;
   readonly #answer: Answer<Item>;
   #queue: Item[] = [];
   /** The batches under way, as the lines of states they go on with. */
   readonly #underWay = new Set<ReadonlySet<Lineage>>();
   #waking = false;
 
-  constructor(store: Store, answer: Answer<Item>) {
-    this.#store = store;
+  constructor(house: CommitterHouse, answer: Answer<Item>) {
+    this.#house = house;
     this.#answer = answer;
   }
 
@@ -83,10 +89,14 @@ export class Committer<Item extends Waiting> {
   async #send(batch: readonly Item[]): Promise<void> {
     const lineages: ReadonlySet<Lineage> = new Set(batch.map(({ lineage }) => lineage));
     this.#underWay.add(lineages);
+    const { store, measuring } = this.#house;
+    const begun = measuring.isOn ? performance.now() : null;
     let outcomes: readonly CommitOutcome[] | undefined;
     try {
-      outcomes = await this.#store.commit(batch.map(({ commit }) => commit));
+      outcomes = await store.commit(batch.map(({ commit }) => commit));
+      this.#tell('answered', batch, begun);
     } catch (thrown) {
+      this.#tell('lost', batch, begun);
       this.#underWay.delete(lineages);
       for (const item of batch) this.#lose(item, thrown);
     }
@@ -95,6 +105,13 @@ export class Committer<Item extends Waiting> {
       for (let i = 0; i < batch.length; i += 1) this.#settle(batch[i] as Item, outcomes[i]);
     }
     this.#sendAll();
+  }
+
+  /** Null where nobody listened when it began. */
+  #tell(outcome: 'answered' | 'lost', batch: readonly Item[], begun: number | null): void {
+    if (begun === null) return;
+    const ms = performance.now() - begun;
+    this.#house.measuring.tell({ what: 'batch', outcome, commits: batch.length, ms });
   }
 
   /** In the order they came, save those of whom an earlier one is under way. */

@@ -14,6 +14,11 @@ interface DeployHouse {
   readonly logger: Logger;
 }
 
+interface Outboxed {
+  /** Null where letters have no target. */
+  readonly outbox: object | null;
+}
+
 /** What a flow is known by once it is there. */
 export interface Deployed {
   readonly name: string;
@@ -39,8 +44,17 @@ export async function deploy<In, Out>(house: DeployHouse, flow: Flow<In, Out>): 
   return { name, version, hash };
 }
 
-/** A name that is misspelt looks like this; and so does work that is shared on purpose. */
-export function sayWhatIsMissing({ library, logger }: DeployHouse): void {
+/**
+ * What nobody here does. A name that is misspelt looks like this, and so does work that is shared
+ * on purpose.
+ */
+export function sayWhatIsMissing(house: DeployHouse & Outboxed, hasWorker: boolean): void {
+  const { library, logger, outbox } = house;
+  if (!hasWorker) {
+    const why = 'without a worker nothing is sent from here: another process must do it';
+    if (outbox === null) return;
+    return logger.warn({ worker: false }, `the outbox of this engine is idle: ${why}`);
+  }
   const links = library.unservedLinks();
   if (links.length > 0) logger.warn({ links }, 'steps of chains that have no handler here');
   const handlers = library.idleHandlers();

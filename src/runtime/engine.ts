@@ -6,35 +6,34 @@
  */
 import type { Duration } from '../base/duration.ts';
 import { EngineError } from '../base/engine-error.ts';
-import type { Machine } from '../kernel/machine.ts';
 import type { Action } from '../model/action.ts';
 import type { CloudEvent } from '../model/cloud-event.ts';
 import type { Flow } from '../model/definition.ts';
-import type { InstanceId, Instant } from '../model/ids.ts';
-import type { Input } from '../model/input.ts';
-import type { Tx } from '../model/tx.ts';
+import type { InstanceId } from '../model/ids.ts';
+import type { Backlog } from '../stores/backlog.ts';
+import type { Server } from '../stores/servers.ts';
 import type { Bell, Store } from '../stores/store.ts';
 import { act, type Acted, type Deed } from './acting.ts';
 import { type Alarm, processAlarm } from './alarm.ts';
-import { admitInput, birthOf, checkUnused, conflictOf } from './births.ts';
 import { bulk, type BulkOptions, type BulkResult } from './bulk.ts';
 import { type Checked, checkAll, type CheckOptions } from './check.ts';
 import { checkTransactions, deploy, type Deployed, sayWhatIsMissing } from './deploying.ts';
 import { Endings } from './endings.ts';
 import { checkEngine, checkFlow, type EngineOptions } from './engine-options.ts';
 import { checkFields } from './fields.ts';
-import { newInstanceId, newWorkerId } from './ids.ts';
+import { newWorkerId } from './ids.ts';
 import type { InstanceFilter } from './filter.ts';
 import { Flows } from './flows.ts';
 import { Halting } from './halting.ts';
-import { hear } from './hearing.ts';
+import { hear, offeredIn } from './hearing.ts';
 import { Inbox } from './inbox.ts';
 import { KindShelf, NodeKinds } from './kinds.ts';
 import { EngineLanes } from './lanes.ts';
-import { Library, type Registered, unknownFlow } from './library.ts';
+import { Library, type Registered, registeredOf } from './library.ts';
 import { type InstancePage, list, type ListOptions } from './listing.ts';
 import { contained, stderrLogger } from './logger.ts';
-import { type Publication, type Published, publish, publishWithin } from './messages.ts';
+import { type Measurement, Measuring } from './measuring.ts';
+import { type Publication, type Published, publish, type PublishOptions } from './messages.ts';
 import {
   checkStart,
   checkText,
@@ -46,22 +45,23 @@ import {
 import { closeTargets, Outbox } from './outbox.ts';
 import { readOutbox } from './outbox-options.ts';
 import { prune, type PruneOptions, type PruneResult } from './prune.ts';
+import { EngineReceipts } from './receipts.ts';
 import { durationOf } from './durations.ts';
+import { Desk, type RemoteWork } from './remote/desk.ts';
 import { Run } from './run.ts';
 import { type RunHouse, runHouse } from './run-house.ts';
 import type { ScheduleSpec } from './schedule-spec.ts';
 import { type Schedule, Schedules } from './schedules.ts';
-import { validateInput } from './schema.ts';
 import { Host } from './serverless/host.ts';
 import { keepSchedules } from './serverless/keeping.ts';
 import { linkFlow, linkFlows } from './serverless/linking.ts';
 import { ownHandlers } from './serverless/own-handlers.ts';
 import { SharedHandlers } from './shared-handlers.ts';
+import { start, type Starting } from './starting.ts';
 import { Strides } from './strides.ts';
 import { type News, type SubscribeOptions, Subscriptions } from './subscribing.ts';
-import { findStored } from './stored-flows.ts';
 import { Tasks } from './tasks.ts';
-import { startWithin } from './within.ts';
+import { findTracing } from './tracing.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
 
 const CLOSE_TIMEOUT_DEFAULT = '30s';
@@ -83,7 +83,9 @@ export class Engine {
   readonly #options: WorkerOptions | null;
   readonly #endings: Endings;
   readonly #runHouse: RunHouse;
+  readonly #starting: Starting;
   readonly #subscriptions: Subscriptions;
+  readonly #desk: Desk;
   readonly #plans: ReturnType<Library['register']>;
   readonly #flows: readonly Flow[];
   #worker: Worker | null = null;
@@ -107,30 +109,37 @@ export class Engine {
     checkTransactions(this.#store, this.#library);
     const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
     this.#options = readWorker(options.worker);
+    const measuring = new Measuring(logger);
+    const tracing = findTracing((text) => this.#host.hide(text));
     const ears = {
       ...{ store: this.#store, worker: () => this.#worker, endings: () => this.#endings },
       ringLetters: () => this.#ringLetters(),
     };
     const strides = new Strides({
-      ...{ store: this.#store, library: this.#library, alarm },
+      ...{ store: this.#store, library: this.#library, alarm, tracing, measuring },
       name: this.#options?.id ?? newWorkerId(),
       onHints: (...told) => {
         hear(ears, ...told);
         this.#subscriptions.ring();
+        this.#desk.ring(offeredIn(told[0], told[2]));
       },
       onAway: () => this.#worker?.noteAway(),
     });
     const outbox = options.outbox === undefined ? null : readOutbox(options.outbox);
     const hasWorker = this.#options !== null;
     const halting = new Halting({ store: this.#store, strides, alarm, logger, hasWorker });
-    const tools = { alarm, logger, limits, outbox, halting };
-    this.#house = { store: this.#store, strides, library: this.#library, ...tools };
+    const tools = { alarm, logger, limits, outbox, halting, tracing, measuring };
+    const onThrough = (): void => this.#desk.ring(null);
+    this.#house = { store: this.#store, strides, library: this.#library, onThrough, ...tools };
     const pollMs = this.#options?.pollMs ?? durationOf(POLL_DEFAULT);
     this.#subscriptions = new Subscriptions({ store: this.#store, limits, alarm, pollMs });
     const { cache } = strides;
     this.#endings = new Endings({ store: this.#store, cache, alarm, pollMs, hasWorker });
     const assertOpen = (): void => this.#assertOpen();
     const worker = (): Worker | null => this.#worker;
+    const find = (flow: Flow | string): Registered => registeredOf(this.#library, flow);
+    this.#starting = { house: this.#house, worker, find };
+    this.#desk = new Desk({ ...this.#house, worker, assertOpen, pollMs });
     this.#runHouse = runHouse(this.#house, { endings: this.#endings, worker, assertOpen });
   }
 
@@ -142,15 +151,12 @@ export class Engine {
     if (this.#library.hasSharedHandlers) this.#library.learn(await this.#store.links());
     // What was suspended before this process began is so for what begins here, from the first on.
     await this.#house.halting.list();
-    if (this.#options !== null) sayWhatIsMissing(this.#house);
-    else if (this.#house.outbox !== null) {
-      const why = 'without a worker nothing is sent from here: another process must do it';
-      this.#house.logger.warn({ worker: false }, `the outbox of this engine is idle: ${why}`);
-    }
+    sayWhatIsMissing(this.#house, this.#options !== null);
     this.#store.listen((bell) => {
       this.#worker?.ringAll(bell);
       this.#endings.look();
       this.#subscriptions.ring();
+      this.#desk.ring(null);
     });
     this.restartWorker();
     if (this.#options !== null && this.#host.keeps) await keepSchedules(this, this.#flows);
@@ -167,6 +173,7 @@ export class Engine {
     const linked = await linkFlow(this.#host, flow);
     const deployed = await deploy(this.#house, linked);
     this.#worker?.noteDeployed();
+    this.#desk.noteDeployed();
     if (this.#options !== null && this.#host.keeps) await keepSchedules(this, [linked]);
     return deployed;
   }
@@ -180,54 +187,35 @@ export class Engine {
     this.#assertOpen();
     if (options !== NO_OPTIONS) checkStart(options);
     if (typeof flow !== 'string') checkFlow(flow);
-    const isHere = typeof flow !== 'string' || this.#library.latest(flow) !== undefined;
-    const stored = isHere ? undefined : await findStored(this.#house, flow);
-    const registered = stored ?? this.#find(flow);
-    const { schema } = registered.definition;
-    const value = admitInput(
-      schema === undefined ? input : await validateInput(schema, input),
-      this.#house.limits,
-    );
-    const id = (options.id ?? newInstanceId(this.#store.now())) as InstanceId;
-    if (options.id !== undefined) await checkUnused(this.#store, id);
-    const machine = this.#library.find(registered.plan.hash) as Machine;
-    const birth = birthOf(registered, id, value, options);
-    const { name, version } = registered.plan;
-    const isHalted = await this.#house.halting.confirmed(name, version);
-    const halted = isHalted ? { halted: true as const } : {};
-    const start = (at: Instant): Input => ({ type: 'start', at, birth, ...halted });
-    const request = { instance: id, input: start };
-    const worker = this.#worker;
-    // What is started in a transaction is nobody's before that has committed.
-    const taker = worker === null || options.tx !== undefined ? {} : { taker: worker.fresh };
-    const applied =
-      options.tx === undefined
-        ? await this.#house.strides.start({ ...request, ...taker }, machine)
-        : await startWithin(this.#house, this.#store.within(options.tx), request, machine);
-    if (applied.outcome === 'exists') {
-      if (options.onConflict === 'existing') return this.#run<Out>(applied.instance);
-      throw conflictOf(applied.instance, id, options);
-    }
-    if (applied.outcome === 'committed') for (const work of applied.works) worker?.dispatch(work);
-    return this.#run<Out>(id);
+    const wanted = { flow: flow as Flow | string, input, options };
+    const { id, existing } = await start(this.#starting, wanted);
+    return new Run(this.#runHouse, id, existing);
   }
 
-  async get(id: string): Promise<Run | undefined> {
+  /** Undefined if there is none, or none of the tenant that is named. */
+  async get(id: string, options: { tenant?: string } = {}): Promise<Run | undefined> {
     this.#assertOpen();
     checkText('id', id);
+    checkFields('get', options, ['tenant']);
     const [rows] = await this.#store.load([id as InstanceId]);
-    return rows === undefined ? undefined : this.#run(rows.head.id);
+    if (rows === undefined) return undefined;
+    const isTheirs = options.tenant === undefined || rows.head.tenant === options.tenant;
+    return isTheirs ? this.#run(rows.head.id) : undefined;
   }
 
   /** Keeps a message and wakes whoever waits for it; kept for its ttl if nobody does yet. */
   async publish(
     publication: Publication | CloudEvent,
-    options: { tx?: Tx } = {},
+    options: PublishOptions = {},
   ): Promise<Published> {
     this.#assertOpen();
-    checkFields('publish', options, ['tx']);
-    if (options.tx !== undefined) return publishWithin(this.#house, publication, options.tx);
-    return publish(this.#house, publication, this.#worker);
+    return publish(this.#house, publication, options, this.#worker);
+  }
+
+  /** Has a listener told what is measured of this engine; gives the function that ends it. */
+  observe(listener: (measurement: Measurement) => void): () => void {
+    this.#assertOpen();
+    return this.#house.measuring.observe(listener);
   }
 
   /** The events for the world outside that no target has yet. */
@@ -268,17 +256,27 @@ export class Engine {
   get schedules(): Schedules {
     return new Schedules({
       ...{ store: this.#store, limits: this.#house.limits },
-      find: (flow) => this.#find(flow),
+      find: (flow) => registeredOf(this.#library, flow),
       start: (flow, input, options) => this.start(flow, input, options),
       ring: () => this.#ringAll('work'),
       assertOpen: () => this.#assertOpen(),
     });
   }
 
+  /** Work for workers elsewhere, in any language. */
+  get work(): RemoteWork {
+    return this.#desk;
+  }
+
   /** Work that waits for people. */
   get tasks(): Tasks {
     const assertOpen = (): void => this.#assertOpen();
     return new Tasks({ ...this.#house, worker: () => this.#worker, assertOpen });
+  }
+
+  /** What was asked under a name, and what came of it. */
+  get receipts(): EngineReceipts {
+    return new EngineReceipts(this.#house, () => this.#assertOpen());
   }
 
   /** The messages that are kept and that nobody has had. */
@@ -327,6 +325,18 @@ export class Engine {
     return checkAll(this.#store, options);
   }
 
+  /** How much there is to do, and since when: for a screen or a metric, which ask often. */
+  async backlog(): Promise<Backlog> {
+    this.#assertOpen();
+    return this.#store.health.backlog();
+  }
+
+  /** The workers that are there, in whatever process, with the handlers that each has. */
+  async workers(): Promise<readonly Server[]> {
+    this.#assertOpen();
+    return this.#store.servers.list();
+  }
+
   /** Stops claiming, waits for what runs, gives the rest back, and closes the store. */
   async close(options: { timeout?: Duration } = {}): Promise<void> {
     checkFields('close', options, ['timeout']);
@@ -354,7 +364,7 @@ export class Engine {
     const until = this.#store.now() + timeoutMs;
     const left = (): number => Math.max(until - this.#store.now(), 0);
     const { halting, strides } = this.#house;
-    await this.#worker?.close(timeoutMs);
+    await Promise.all([this.#desk.close(timeoutMs), this.#worker?.close(timeoutMs)]);
     halting.stop();
     await closeTargets(this.#house);
     // What is in doubt may be what somebody walks for: only then does that come to its end.
@@ -382,15 +392,6 @@ export class Engine {
 
   #run<Out>(id: InstanceId): Run<Out> {
     return new Run(this.#runHouse, id);
-  }
-
-  #find(flow: Pick<Flow, 'name' | 'version'> | string): Registered {
-    const found =
-      typeof flow === 'string'
-        ? this.#library.latest(flow)
-        : this.#library.registered(flow.name, flow.version);
-    if (found !== undefined) return found;
-    throw unknownFlow(typeof flow === 'string' ? flow : `${flow.name}@${flow.version}`);
   }
 
   #assertOpen(): void {

@@ -1,8 +1,10 @@
 /** Flows as an operator sees them: what can be done to all instances of one at once. */
 import { EngineError } from '../base/engine-error.ts';
 import { meant } from '../base/nearest.ts';
+import { planBody } from '../compile/compile.ts';
 import { diffPlans } from '../compile/diff.ts';
 import type { Acting } from '../model/action.ts';
+import type { Edge, Plan, PlanNode } from '../model/plan.ts';
 import type { PlanDiff } from '../model/plan-diff.ts';
 import { EVERY_FLOW, type Halt, type HaltScope } from '../stores/halts.ts';
 import type { Store } from '../stores/store.ts';
@@ -22,6 +24,12 @@ export interface FlowsHouse {
   readonly assertOpen: () => void;
   /** Other processes are to hear of it soon. */
   readonly ring: () => void;
+}
+
+/** A plan as JSON. */
+export interface StoredPlan extends Pick<Plan, 'hash' | 'name' | 'version' | 'start'> {
+  readonly nodes: readonly PlanNode[];
+  readonly edges: readonly Edge[];
 }
 
 export class Flows {
@@ -78,6 +86,15 @@ export class Flows {
       await findMachine(this.#house, name, to),
     ];
     return diffPlans(was.plan, is.plan);
+  }
+
+  /** The plan of a version as it is stored: its nodes, and the ways between them. */
+  async plan(name: string, version: number): Promise<StoredPlan> {
+    this.#house.assertOpen();
+    checkName('a flow', name);
+    checkWhole('a version', version, 1);
+    const { plan } = await findMachine(this.#house, name, version);
+    return { hash: plan.hash, ...planBody(plan) } as unknown as StoredPlan;
   }
 
   /** What is said, and of what, also of single versions: all that counts. */

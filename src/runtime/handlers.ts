@@ -14,11 +14,13 @@ import type { Limits } from '../model/limits.ts';
 import type { Tx } from '../model/tx.ts';
 import type { Claim } from '../stores/store.ts';
 import { type ActivityContext, endedWith, type Task } from './activities.ts';
-import { BadValue, checkValue, type Role } from './bad-value.ts';
+import { checkValue, type Role } from './bad-value.ts';
+import { type HandlerLog, handlerLog, whereOf, type Where } from './handler-log.ts';
 import { type ChainStep, outputOf, resultOf } from './links.ts';
 import type { Logger } from './logger.ts';
 import type { Seat } from './seat.ts';
 import type { CallContext, CallTask } from './serverless/handler.ts';
+import { checkWrite } from './var-writes.ts';
 
 export type Handler = (context: HandlerContext) => unknown;
 
@@ -40,19 +42,6 @@ export interface HandlerContext extends CodeView {
   readonly heartbeat: () => Promise<void>;
   /** What is done with it commits with the result. Throws unless the step is transactional. */
   readonly tx: Tx;
-}
-
-/** Lines a handler writes carry the instance and the token they were written for. */
-export type HandlerLog = Readonly<
-  Record<'debug' | 'info' | 'warn' | 'error', (message: string, fields?: object) => void>
->;
-
-function logOf(logger: Logger, { instance, token, handler }: Claim): HandlerLog {
-  const line =
-    (level: keyof HandlerLog) =>
-    (message: string, fields: object = {}) =>
-      logger[level]({ instance, token, handler, ...fields }, message);
-  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
 /** A claimed token with what its handler will see, read while its commit was the newest. */
@@ -78,6 +67,26 @@ export function workOf(instance: Instance, claim: Claim): Work {
 }
 
 const FIRST: Wake = { reason: 'first', payload: null };
+
+/** Why it runs now. */
+export function wakeOf({ token }: Work): Wake {
+  return token.wake ?? FIRST;
+}
+
+/** The message that woke it, if one did. */
+export function eventIn({ reason, payload }: Wake): Json {
+  return reason === 'event' ? payload : null;
+}
+
+/** The same for every execution of this visit. */
+export function idempotencyKeyOf({ claim, token }: Work): string {
+  return `${claim.instance}/${claim.token}/${token.visit}`;
+}
+
+/** What the step that is undone ran with. */
+export function keyUndone({ claim }: Work, { token, visit }: Undo): string {
+  return `${claim.instance}/${token}/${visit}`;
+}
 
 export interface HandlerSupport {
   readonly limits: Limits;
@@ -134,7 +143,7 @@ function failedIn(
   ask: Handler | undefined,
   support: HandlerSupport,
 ): Outcome {
-  const outcome = failedWith(thrown, ask, support);
+  const outcome = failedWith(thrown, ask, support, context.where);
   return context.wasStopped(thrown) ? { ...outcome, inDoubt: true } : outcome;
 }
 
@@ -168,6 +177,7 @@ export function failedWith(
   thrown: unknown,
   ask: Handler | undefined,
   { limits, logger }: Pick<HandlerSupport, 'limits' | 'logger'>,
+  where?: Where,
 ): Extract<Outcome, { outcome: 'failed' }> {
   const fault = faultOf(thrown, 'handler.threw', limits);
   if (ask === undefined || fault.fatal === true) return { outcome: 'failed', fault };
@@ -177,7 +187,8 @@ export function failedWith(
     if (again === true) return { outcome: 'failed', fault };
   } catch (trouble) {
     // A question that cannot be answered is answered by no: what failed is told as it was.
-    logger.warn({ error: String(trouble) }, 'the "when" of a retry policy threw: no retry');
+    const details = { ...where, error: String(trouble) };
+    logger.warn(details, 'the "when" of a retry policy threw: no retry');
   }
   return { outcome: 'failed', fault, final: true };
 }
@@ -200,11 +211,11 @@ class Context implements HandlerContext {
 
   constructor(work: Work, seat: Seat, support: HandlerSupport) {
     const { token, view } = work;
-    const wake = token.wake ?? FIRST;
+    const wake = wakeOf(work);
     this.input = view.input;
     this.item = view.item;
     this.index = view.index;
-    this.event = wake.reason === 'event' ? wake.payload : null;
+    this.event = eventIn(wake);
     this.wake = wake;
     this.attempt = token.attempts + 1;
     this.#work = work;
@@ -235,8 +246,7 @@ class Context implements HandlerContext {
   }
 
   get idempotencyKey(): string {
-    const { claim, token } = this.#work;
-    return `${claim.instance}/${claim.token}/${token.visit}`;
+    return idempotencyKeyOf(this.#work);
   }
 
   get signal(): AbortSignal {
@@ -250,7 +260,11 @@ class Context implements HandlerContext {
   }
 
   get log(): HandlerLog {
-    return logOf(this.#support.logger, this.#work.claim);
+    return handlerLog(this.#support.logger, this.#work);
+  }
+
+  get where(): Where {
+    return whereOf(this.#work);
   }
 
   /** Whether this was thrown because of its signal: as `fetch` does, and most that take one. */
@@ -281,7 +295,7 @@ class UndoContext extends Context {
     this.index = undo.index;
     this.result = undo.result;
     this.inDoubt = undo.inDoubt;
-    this.undoes = `${work.claim.instance}/${undo.token}/${undo.visit}`;
+    this.undoes = keyUndone(work, undo);
   }
 }
 
@@ -363,27 +377,3 @@ function signalOf(seat: Seat, claim: Claim): AbortSignal {
 }
 
 const RESULT: Role = { kind: 'result', name: 'a result' };
-/** Names stand in an index of the database, as ids and keys do. */
-const VARIABLE_NAME_CHARS_MAX = 500;
-
-function checkWrite(
-  name: unknown,
-  value: unknown,
-  where: VarWrite['in'],
-  limits: Limits,
-): VarWrite {
-  if (typeof name !== 'string' || name === '' || name.length > VARIABLE_NAME_CHARS_MAX) {
-    const rule = `1 to VARIABLE_NAME_CHARS_MAX ${VARIABLE_NAME_CHARS_MAX} characters`;
-    throw new BadValue('handler.bad-variable', `the name of a variable is a text of ${rule}`);
-  }
-  if (name === '__proto__' || name.startsWith('$')) {
-    const message = `a variable is not named __proto__, nor with a $ first; came "${name}"`;
-    throw new BadValue('handler.bad-variable', message);
-  }
-  if (where !== 'scope' && where !== 'instance') {
-    const message = `the variable "${name}" is set in 'scope' or in 'instance'`;
-    throw new BadValue('handler.bad-variable', message);
-  }
-  const role: Role = { kind: 'variable', name: `the variable "${name}"` };
-  return { name, value: checkValue(value, role, limits), in: where };
-}

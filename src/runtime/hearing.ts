@@ -39,6 +39,13 @@ export function hear(
   if (bell !== null) ears.store.ring(bell);
 }
 
+/** The handlers that something was left ready for, and nobody here has taken. */
+export function offeredIn(hints: readonly Hint[], taken: readonly TokenId[]): readonly string[] {
+  return hints.flatMap((hint) => {
+    return hint.do === 'offer' && !taken.includes(hint.token) ? [hint.handler] : [];
+  });
+}
+
 function ring({ worker: find, endings, ringLetters }: Ears, head: Head, hint: Hint): void {
   const worker = find();
   switch (hint.do) {

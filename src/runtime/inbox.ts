@@ -8,9 +8,12 @@ import type { InstanceId, Instant } from '../model/ids.ts';
 import type { PendingMessage, Store } from '../stores/store.ts';
 import { checkFields } from './fields.ts';
 import { checkCursor, checkPage, checkText } from './options.ts';
+import { idGiven } from './tenant-messages.ts';
 
 const PAGE_DEFAULT = 100;
-const FIELDS: readonly (keyof InboxFilter)[] = ['type', 'key', 'instance', 'limit', 'cursor'];
+const FIELDS: readonly (keyof InboxFilter)[] = [
+  ...(['type', 'key', 'instance', 'tenant', 'limit', 'cursor'] as const),
+];
 
 /** What is not said does not matter. */
 export interface InboxFilter {
@@ -18,17 +21,22 @@ export interface InboxFilter {
   readonly key?: string;
   /** Only messages that were sent to this instance alone. */
   readonly instance?: string;
+  /** Only messages of this tenant. */
+  readonly tenant?: string;
   readonly limit?: number;
   /** Of the page before. */
   readonly cursor?: string;
 }
 
 export interface InboxMessage {
+  /** As it was given. */
   readonly id: string;
   readonly type: string;
   /** Null if it has none, or is for one instance. */
   readonly key: string | null;
   readonly instance: InstanceId | null;
+  /** Null if it is for instances of whatever tenant. */
+  readonly tenant: string | null;
   readonly data: Json;
   /** All of it, if it was published as a CloudEvent. */
   readonly event?: JsonObject;
@@ -57,8 +65,8 @@ export class Inbox {
   async list(filter: InboxFilter = {}): Promise<InboxPage> {
     this.#assertOpen();
     checkFields('what is listed', filter, FIELDS);
-    const { type, key, instance, limit = PAGE_DEFAULT, cursor } = filter;
-    for (const [name, value] of Object.entries({ type, key, instance })) {
+    const { type, key, instance, tenant, limit = PAGE_DEFAULT, cursor } = filter;
+    for (const [name, value] of Object.entries({ type, key, instance, tenant })) {
       if (value !== undefined) checkText(name, value);
     }
     checkPage(limit);
@@ -66,6 +74,7 @@ export class Inbox {
       ...(type === undefined ? {} : { type }),
       ...(key === undefined ? {} : { key }),
       ...(instance === undefined ? {} : { instance: instance as InstanceId }),
+      ...(tenant === undefined ? {} : { tenant }),
       ...(cursor === undefined ? {} : { before: checkCursor(cursor) }),
       // One more tells whether there is another page.
       limit: limit + 1,
@@ -77,9 +86,10 @@ export class Inbox {
 }
 
 function shownAs({ message, publishedAt, expiresAt }: PendingMessage): InboxMessage {
-  const { id, type, key, instance = null } = message;
+  const { type, key, instance = null, tenant = null } = message;
   const event = findEvent(message.data);
   const whole = event === undefined ? {} : { event };
-  const to = { key: key === '' ? null : key, instance };
+  const id = idGiven(message);
+  const to = { key: key === '' ? null : key, instance, tenant };
   return { id, type, ...to, data: dataOf(message), ...whole, publishedAt, expiresAt };
 }

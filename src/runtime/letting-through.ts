@@ -42,6 +42,7 @@ export class LettingThrough {
     if (more) this.#worker.ringFor('lanes');
     if (tokens === 0) return looked > 0;
     this.#worker.ringWork();
+    this.#house.onThrough();
     store.ring();
     return true;
   }

@@ -12,10 +12,12 @@ import { planBody, planFrom } from '../compile/compile.ts';
 import { flowHandler } from '../kernel/instance.ts';
 import type { Kinds } from '../kernel/kind.ts';
 import { type Machine, machineFor } from '../kernel/machine.ts';
+import { UNDO } from '../kernel/sagas.ts';
 import type { Definition } from '../model/definition.ts';
-import type { PlanHash } from '../model/ids.ts';
+import type { NodeId, PlanHash } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Plan } from '../model/plan.ts';
+import { isRemote } from '../model/remote-handler.ts';
 import { NOTHING_TOLD, type Told } from '../model/told.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
 import { clashesAmong, invalid, missingCode, planOf, type Problem } from './definitions.ts';
@@ -46,6 +48,8 @@ export class Library {
   /** Handlers of plans that go on by a definition whose place another has taken. */
   readonly #kept = new Map<PlanHash, ReadonlyMap<string, Doing>>();
   readonly #mocks = new Map<string, Doing>();
+  /** Steps that workers elsewhere run: nobody here does, and only their `when` is of use. */
+  readonly #remote = new Map<string, Doing>();
   readonly #shared: SharedHandlers;
   readonly #told: Told;
   #kinds: KindShelf;
@@ -146,8 +150,15 @@ export class Library {
 
   /** What running a claimed token takes, in an instance of that plan. */
   doing(name: string, plan?: PlanHash): Doing | undefined {
-    const kept = plan === undefined || this.#mocks.has(name) ? undefined : this.#kept.get(plan);
-    return kept?.get(name) ?? this.#doings.get(name) ?? this.#shared.find(name);
+    const isMocked = plan === undefined || this.#mocks.has(name);
+    const kept = isMocked ? undefined : this.#kept.get(plan)?.get(name);
+    if (kept !== undefined && !isRemote(kept.handler)) return kept;
+    return this.#doings.get(name) ?? this.#shared.find(name);
+  }
+
+  /** Of a step that is run here or elsewhere: whether a failure is worth another try. */
+  asking(name: string, plan: PlanHash): Handler | undefined {
+    return (this.doing(name, plan) ?? this.#remote.get(name))?.ask;
   }
 
   /** Handlers that are given to the engine, and nothing that was learnt of whom they are for. */
@@ -168,7 +179,7 @@ export class Library {
   unservedLinks(): readonly string[] {
     const plans = [...this.#registered.values()].map(({ plan }) => plan);
     const links = plans.flatMap((plan) => linksOf(plan, this.#kinds.all));
-    return links.filter((link) => this.doing(link) === undefined);
+    return links.filter((link) => !this.#shared.knows(link) && this.doing(link) === undefined);
   }
 
   /** Handlers for a step of one chain where no chain that is known has such a step. */
@@ -183,7 +194,7 @@ export class Library {
 
   /** Puts another function in the place of a step's handler; the test kit's mocks. */
   replaceHandler(name: string, handler: Handler): void {
-    const mock = { handler, ask: this.#doings.get(name)?.ask };
+    const mock = { handler, ask: (this.#doings.get(name) ?? this.#remote.get(name))?.ask };
     this.#mocks.set(name, mock);
     this.#doings.set(name, mock);
   }
@@ -197,6 +208,16 @@ export class Library {
     );
   }
 
+  /** Whether a step of a flow here, by its name in claims, runs in a transaction. */
+  isTransactional(name: string): boolean {
+    const slash = name.indexOf('/');
+    const { plan } = this.#serving.get(name.slice(0, slash)) ?? {};
+    const id = name.slice(slash + 1).replace(UNDO, '') as NodeId;
+    const node = plan?.nodes.get(id);
+    if (node === undefined) return false;
+    return this.#kinds.all.get(node.kind)?.offer?.({ node }).transactional === true;
+  }
+
   handlerNames(): readonly string[] {
     const shared = this.#shared.names();
     return shared.length === 0
@@ -206,7 +227,8 @@ export class Library {
 
   /** Every step that is known here, also of chains whose handlers are not. */
   stepNames(): readonly string[] {
-    return [...new Set([...this.handlerNames(), ...this.#shared.links()])];
+    const here = this.handlerNames();
+    return [...new Set([...here, ...this.#remote.keys(), ...this.#shared.links()])];
   }
 
   find(hash: PlanHash): Machine | undefined {
@@ -249,15 +271,23 @@ export class Library {
 
   #findDoings(): void {
     this.#doings.clear();
+    this.#remote.clear();
     // Under one name there may be several: which of them it is, the plan says.
     const kept = [...this.#kept.values()].flatMap((doings) => [...doings]);
-    for (const [name, doing] of kept) this.#doings.set(name, doing);
+    for (const [name, doing] of kept) this.#setDoing(name, doing);
     for (const [served, { definition, plan }] of this.#serving) {
       const version = Number(served.slice(plan.name.length + 1));
       const own = doingsOf(definition, plan.name, version);
-      for (const [name, doing] of own) this.#doings.set(name, doing);
+      for (const [name, doing] of own) this.#setDoing(name, doing);
     }
     for (const [name, mock] of this.#mocks) this.#doings.set(name, mock);
+  }
+
+  /** Here or elsewhere: by what has come last, also for plans that go on by what was before. */
+  #setDoing(name: string, doing: Doing): void {
+    const isElsewhere = isRemote(doing.handler);
+    (isElsewhere ? this.#doings : this.#remote).delete(name);
+    (isElsewhere ? this.#remote : this.#doings).set(name, doing);
   }
 
   /** What has taken a place without having all of the code leaves the old plan to the old code. */
@@ -334,7 +364,15 @@ function planRowOf(plan: Plan, kinds: Kinds): PlanRow {
   return { hash, name, version, body: planBody(plan), ...(links.length > 0 && { links }) };
 }
 
-export function unknownFlow(name: string): EngineError {
+/** By name its newest version, and throws if it is not here. */
+export function registeredOf(
+  library: Library,
+  flow: { readonly name: string; readonly version: number } | string,
+): Registered {
+  const isNamed = typeof flow === 'string';
+  const found = isNamed ? library.latest(flow) : library.registered(flow.name, flow.version);
+  if (found !== undefined) return found;
+  const name = isNamed ? flow : `${flow.name}@${flow.version}`;
   const message = `there is no flow "${name}" here; name it in the flows of createEngine`;
-  return new EngineError('definition.not-found', message);
+  throw new EngineError('definition.not-found', message);
 }

@@ -9,19 +9,20 @@
  * A line is called back instead of awaited: a step takes no promise unless its handler makes one.
  */
 import { setImmediate } from 'node:timers/promises';
-import { unreachable } from '../base/assert.ts';
-import type { Offer } from '../kernel/kind.ts';
 import { asleep } from '../kernel/pauses.ts';
-import type { Instant } from '../model/ids.ts';
-import type { Input, Outcome } from '../model/input.ts';
-import type { Claim, Transaction } from '../stores/store.ts';
+import type { Outcome } from '../model/input.ts';
+import type { Transaction } from '../stores/store.ts';
 import { activityOf } from './activities.ts';
+import { answerTo, noteDropped } from './answering.ts';
+import { beginExecution, type Execution } from './executing.ts';
 import { callOf } from './serverless/handler.ts';
-import { type Doing, failedWith, type Handler, runHandler, type Work } from './handlers.ts';
+import { type Where, whereOf } from './handler-log.ts';
+import { type Doing, type Handler, runHandler, type Work } from './handlers.ts';
 import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
 import { type Brought, Transactional } from './transactional.ts';
 import { abortSeat, type Seat } from './seat.ts';
+import { limitOf, offerOf, type TimeLimit } from './time-limit.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
 /** Hand-overs in a row while other due work waits (D5). */
@@ -46,6 +47,8 @@ export class Line implements Reply {
   /** The step is in a transaction, and this is the one that is open. */
   #transactional: Transactional | null = null;
   #transaction: Transaction | null = null;
+  /** What is shown of the handler that runs, or has run; null if nobody looks. */
+  #execution: Execution | null = null;
 
   constructor(house: WorkerHouse, worker: Worker, seat: Seat, work: Work) {
     this.#house = house;
@@ -81,7 +84,7 @@ export class Line implements Reply {
       return this.#lose(thrown);
     }
     const { logger, alarm } = this.#house;
-    logger.warn({ error: String(thrown) }, 'a result could not be committed yet');
+    logger.warn({ ...this.#where, error: String(thrown) }, 'a result could not be committed yet');
     alarm.set(RETRY_MS, () => this.#submit());
   }
 
@@ -127,16 +130,22 @@ export class Line implements Reply {
     // Past its time nobody waits for it, and the claim must not be kept for it.
     if (limit !== null) this.#house.store.letGo([this.#work.claim], limit.ms);
     this.#seat.undoable = isUndoable(this.#house, this.#work);
-    const { library } = this.#house;
-    const { plan, token } = this.#work;
-    const known = library.find(plan)?.plan;
-    const activity =
-      activityOf(known?.nodes.get(token.node)) ??
-      callOf(known, token.node, this.#house.store.now());
-    const outcome = runHandler(doing, this.#work, this.#seat, this.#worker.support, activity);
+    const execution = beginExecution(this.#house, this.#work);
+    this.#execution = execution;
+    const outcome =
+      execution === null ? this.#execute(doing) : execution.in(() => this.#execute(doing));
     if (!(outcome instanceof Promise)) return this.#bring(outcome);
     if (limit === null) this.#await(outcome, (settled) => this.#bring(settled));
     else this.#awaitWithin(outcome, limit, doing.ask);
+  }
+
+  #execute(doing: Doing): Outcome | Promise<Outcome> {
+    const { library, store } = this.#house;
+    const { plan, token } = this.#work;
+    const known = library.find(plan)?.plan;
+    const activity =
+      activityOf(known?.nodes.get(token.node)) ?? callOf(known, token.node, store.now());
+    return runHandler(doing, this.#work, this.#seat, this.#worker.support, activity);
   }
 
   /** Whichever comes first; what the handler does after its time is nobody's business. */
@@ -194,16 +203,18 @@ export class Line implements Reply {
       return rows === undefined ? 0 : asleep(rows.head, since, store.now());
     } catch (thrown) {
       // What cannot be known does not prolong it.
-      logger.warn({ error: String(thrown) }, 'a step whose time is over may be suspended');
+      const details = { ...this.#where, error: String(thrown) };
+      logger.warn(details, 'a step whose time is over may be suspended');
       return 0;
     }
   }
 
   #bring(outcome: Outcome | null): void {
+    this.#execution?.end(outcome);
     if (this.#transaction !== null) return this.#bringWithin(this.#transaction, outcome);
     if (this.#worker.dead) return this.#end();
     const yields = this.#handovers >= HANDOVER_MAX && this.#worker.crowded;
-    this.#request = requestOf(this.#worker, this.#work.claim, outcome, yields);
+    this.#request = this.#requestFor(outcome, yields);
     this.#submit();
   }
 
@@ -214,7 +225,7 @@ export class Line implements Reply {
     this.#seat.tx = null;
     this.#transactional ??= new Transactional(this.#house);
     const isKept = outcome?.outcome === 'done' && !this.#worker.dead;
-    const request = requestOf(this.#worker, claim, outcome, true);
+    const request = this.#requestFor(outcome, true);
     const ask = this.#house.library.doing(claim.handler, plan)?.ask;
     const bringing = isKept
       ? this.#transactional.bring(transaction, request, ask)
@@ -233,8 +244,21 @@ export class Line implements Reply {
   #runAgain(thrown: unknown): void {
     if (!isRetryable(thrown) || this.#worker.over) return this.#lose(thrown);
     const { logger, alarm } = this.#house;
-    logger.warn({ error: String(thrown) }, 'a step in a transaction is run again');
+    logger.warn({ ...this.#where, error: String(thrown) }, 'a step in a transaction is run again');
     alarm.set(RETRY_MS, () => this.start());
+  }
+
+  /** Goes on with what the commit makes ready, unless others are to have their turn. */
+  #requestFor(outcome: Outcome | null, yields: boolean): Request {
+    const answer = answerTo(this.#work.claim, outcome);
+    const trace = this.#execution?.trace;
+    const request = trace === undefined ? answer : { ...answer, trace };
+    return yields ? request : { ...request, taker: this.#worker.own };
+  }
+
+  /** For lines that are about this work. */
+  get #where(): Where {
+    return whereOf(this.#work);
   }
 
   #submit(): void {
@@ -257,7 +281,7 @@ export class Line implements Reply {
   #drop(applied: Applied): void {
     const { claim } = this.#work;
     this.#house.store.letGo([claim]);
-    this.#await(noteDropped(this.#house, claim, applied), () => this.#end());
+    this.#await(noteDropped(this.#house, claim, applied, this.#where), () => this.#end());
   }
 
   /** The first goes on in the slot of the one that ended; each of the others has its own. */
@@ -273,6 +297,7 @@ export class Line implements Reply {
     this.#work = next;
     this.#revived = false;
     this.#transactional = null;
+    this.#execution = null;
     this.#handovers += 1;
     if (this.#handovers % YIELD_EVERY === 0) this.#await(setImmediate(), () => this.start());
     else this.start();
@@ -306,93 +331,13 @@ export class Line implements Reply {
   #lose(thrown: unknown): void {
     const { claim } = this.#seat;
     const { store, logger } = this.#house;
+    this.#execution?.end(null);
     store.letGo([claim]);
-    logger.error({ error: String(thrown), claim }, 'work was lost');
+    logger.error({ ...this.#where, error: String(thrown), claim }, 'work was lost');
     this.#end();
   }
 }
 
-/** How long this execution may take. */
-interface TimeLimit {
-  readonly ms: number;
-  readonly reason: string;
-  /** What comes of it if it takes longer, or was not begun in time. */
-  giveUp(ask: Handler | undefined, inDoubt: boolean): Outcome;
-}
-
-const NO_OFFER: Offer = {};
-
-function offerOf({ library }: WorkerHouse, { plan, token }: Work): Offer {
-  return library.find(plan)?.spots.get(token.node)?.offer ?? NO_OFFER;
-}
-
 function isUndoable(house: WorkerHouse, work: Work): boolean {
   return work.undo === null && offerOf(house, work).undoAttempts !== undefined;
-}
-
-/** That of one attempt, or what is left of the time for all of them (D11). */
-function limitOf(house: WorkerHouse, work: Work): TimeLimit | null {
-  const { token } = work;
-  const offer = offerOf(house, work);
-  const isUndo = token.mode === 'compensation';
-  const timeoutMs = isUndo ? offer.undoTimeoutMs : offer.timeoutMs;
-  const deadlineMs = isUndo ? undefined : offer.deadlineMs;
-  if (timeoutMs === undefined && deadlineMs === undefined) return null;
-  const [since, now] = [token.wake?.since ?? token.createdAt, house.store.now()];
-  const age = now - since - asleep(work.head, since, now);
-  const left = deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - age;
-  const isLast = timeoutMs === undefined || left < timeoutMs;
-  const code = isLast ? 'step.deadline' : 'step.timeout';
-  const reason = isLast
-    ? `"${token.node}" was not done within ${deadlineMs} ms of its first attempt (deadline)`
-    : `an attempt of "${token.node}" took longer than ${timeoutMs} ms (timeout)`;
-  const giveUp = (ask: Handler | undefined, inDoubt: boolean): Outcome => ({
-    ...failedWith(Object.assign(new Error(reason), { code }), ask, house),
-    // Past the deadline there is no next attempt.
-    ...(isLast ? { final: true } : {}),
-    ...(inDoubt ? { inDoubt: true } : {}),
-  });
-  return { ms: isLast ? left : timeoutMs, reason, giveUp };
-}
-
-function requestOf(
-  worker: Worker,
-  claim: Claim,
-  outcome: Outcome | null,
-  yields: boolean,
-): Request {
-  const { instance, token, version, worker: holder } = claim;
-  const input = (at: Instant): Input =>
-    outcome === null
-      ? { type: 'continue', at, token, claim }
-      : { type: 'result', at, token, claim, outcome };
-  const fence = { instance, token, version, worker: holder, expired: false };
-  return yields ? { instance, input, fence } : { instance, input, fence, taker: worker.own };
-}
-
-/** A result that nobody waits for any more is shown, never numbered history (D3). */
-async function noteDropped(house: WorkerHouse, claim: Claim, applied: Applied): Promise<void> {
-  const at = house.store.now();
-  const { instance, token, version, worker } = claim;
-  const note = { instance, token, version, worker, reason: reasonOf(applied), at };
-  // Of an instance that was removed nothing is to be left, and nobody could be shown it.
-  if (applied.outcome !== 'missing') await house.store.drop(note);
-  house.logger.info({ instance, token, worker }, 'a result came too late and was dropped');
-}
-
-function reasonOf(applied: Applied): string {
-  switch (applied.outcome) {
-    case 'fenced':
-      return 'lease lost';
-    case 'nothing':
-      return 'token gone';
-    case 'missing':
-      return 'instance gone';
-    case 'committed':
-    case 'delivered':
-    case 'exists':
-      return applied.outcome;
-    default:
-      return unreachable(applied);
-  }
 }

@@ -17,11 +17,15 @@ import type { Delivery, NewMessage, Store } from '../stores/store.ts';
 import type { Alarm } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { bad, checkEvent, isEventLike, wrapped } from './cloud-events.ts';
+import type { WatchHouse } from './commit-watch.ts';
 import { checkFields, told } from './fields.ts';
 import { newId } from './ids.ts';
+import { showDelivery, showPublish } from './message-watch.ts';
 import { isRetryable, isUnsure, move, type MoveHouse, unsureOf } from './move.ts';
-import { isName, NAME_CHARS_MAX } from './options.ts';
+import { checkName, isName, NAME_CHARS_MAX } from './options.ts';
 import type { Request } from './strides.ts';
+import { idGiven, ofTenant } from './tenant-messages.ts';
+import { CALLER } from './tracing.ts';
 import { UNSURE_MS_MAX, UNSURE_PAUSES } from './unsure.ts';
 import type { Worker } from './worker.ts';
 
@@ -48,6 +52,15 @@ const FIELDS: readonly (keyof Publication)[] = ['type', 'key', 'data', 'id', 'tt
 /** A message for one instance: any wait of it for the type has it, whatever the key of that. */
 export type Sending = Omit<Publication, 'key'>;
 
+export interface PublishOptions {
+  /** Publishes it in this transaction of yours: it is there once that commits, and not before. */
+  readonly tx?: Tx;
+  /** Only instances of this tenant may have it, and its id is known to this tenant alone. */
+  readonly tenant?: string;
+}
+
+const OPTIONS: readonly (keyof PublishOptions)[] = ['tx', 'tenant'];
+
 export interface Published {
   readonly outcome: 'woken' | 'buffered' | 'duplicate';
   readonly id: string;
@@ -55,7 +68,7 @@ export interface Published {
   readonly instances: readonly InstanceId[];
 }
 
-export interface MessageHouse extends MoveHouse {
+export interface MessageHouse extends MoveHouse, WatchHouse {
   readonly store: Store;
   readonly limits: Limits;
   readonly alarm: Alarm;
@@ -64,9 +77,16 @@ export interface MessageHouse extends MoveHouse {
 export async function publish(
   house: MessageHouse,
   publication: Publication | CloudEvent,
+  options: PublishOptions,
   worker: Worker | null,
 ): Promise<Published> {
-  return keepAndDeliver(house, messageOf(publication, house.limits), worker);
+  checkFields('publish', options, OPTIONS);
+  const { tx, tenant } = options;
+  if (tenant !== undefined) checkName('tenant', tenant);
+  const message = ofTenant(messageOf(publication, house.limits), tenant ?? null);
+  return tx === undefined
+    ? keepAndDeliver(house, message, worker)
+    : publishWithin(house, message, tx);
 }
 
 /** What a program publishes, as it is kept. An event says by which rules it is one. */
@@ -90,11 +110,19 @@ export async function keepAndDeliver(
   message: NewMessage,
   worker: Worker | null,
 ): Promise<Published> {
-  const { id } = message;
+  return showPublish(house, message, CALLER, (traced) => keepThenDeliver(house, traced, worker));
+}
+
+async function keepThenDeliver(
+  house: MessageHouse,
+  message: NewMessage,
+  worker: Worker | null,
+): Promise<Published> {
+  const id = idGiven(message);
   const { isOurs, wasLost } = await keep(house, message);
   if (!isOurs) return { outcome: 'duplicate', id, instances: [] };
   // While its answer was lost, a sweep may have brought it to whoever waited for it.
-  const { instances, isWoken } = await deliverNow(house, id, worker, wasLost);
+  const { instances, isWoken } = await deliverNow(house, message.id, worker, wasLost);
   return { outcome: isWoken ? 'woken' : 'buffered', id, instances };
 }
 
@@ -104,14 +132,11 @@ export function hasEnded(instance: InstanceId): EngineError {
 }
 
 /** In a transaction of the caller's: whoever waits for it is woken once that has committed. */
-export async function publishWithin(
-  { store, limits }: MessageHouse,
-  publication: Publication | CloudEvent,
-  tx: Tx,
-): Promise<Published> {
-  const message = messageOf(publication, limits);
-  const isNew = await store.within(tx).publish(message);
-  return { outcome: isNew ? 'buffered' : 'duplicate', id: message.id, instances: [] };
+async function publishWithin(house: MessageHouse, message: NewMessage, tx: Tx): Promise<Published> {
+  return showPublish(house, message, CALLER, async (traced) => {
+    const isNew = await house.store.within(tx).publish(traced);
+    return { outcome: isNew ? 'buffered' : 'duplicate', id: idGiven(message), instances: [] };
+  });
 }
 
 /**
@@ -139,7 +164,7 @@ async function keep(
 
 /** Wakes whoever waits for a message that is kept by now; `mayBeHad`: somebody may have had it. */
 export async function deliverNow(
-  house: MoveHouse & { readonly store: Store },
+  house: MoveHouse & WatchHouse & { readonly store: Store },
   id: string,
   worker: Worker | null,
   mayBeHad = false,
@@ -173,21 +198,23 @@ export async function deliverNow(
  * not do for one of them does not keep the others from theirs.
  */
 export async function deliver(
-  { store, logger }: Pick<MessageHouse, 'store' | 'logger'>,
+  house: Pick<MessageHouse, 'store' | 'logger' | keyof WatchHouse>,
   deliveries: readonly Delivery[],
   apply: (request: Request) => Promise<boolean>,
 ): Promise<readonly InstanceId[]> {
+  const { store, logger } = house;
   const readable = deliveries.filter(({ instance, message, isCorrupt = false }) => {
-    const details = { message: message.id, instance };
+    const details = { message: idGiven(message), instance };
     if (isCorrupt) logger.error(details, 'the data of a message is no JSON: nobody can have it');
     return !isCorrupt;
   });
   const first = firstOfEach(readable);
   const moved = await Promise.allSettled(
-    first.map(({ instance, token, message, published }) => {
+    first.map((delivery) => {
+      const { instance, token, message, published } = delivery;
       const heard = published === undefined ? {} : { published };
       const input = (at: Instant): Input => ({ type: 'message', at, token, message, ...heard });
-      return apply({ instance, input, message: message.id });
+      return showDelivery(house, delivery, { instance, input, message: message.id }, apply);
     }),
   );
   const had = first.filter((_, n) => {

@@ -20,7 +20,7 @@ export interface EngineWorker {
 }
 
 export interface StartOptions {
-  /** The business key: at most one open instance per flow and key. */
+  /** The business key: at most one open instance per tenant, flow and key. */
   readonly key?: string;
   /** What to do when an open instance has the key: throw, or give that one back. */
   readonly onConflict?: 'fail' | 'existing';
@@ -81,12 +81,18 @@ export function checkStart(options: StartOptions): void {
 const REASON_CHARS_MAX = 2_000;
 
 /** What can be said beside any action. */
-export const ACTING: readonly string[] = ['actor', 'reason'];
+export const ACTING: readonly string[] = ['actor', 'reason', 'once'];
+
+/** Of a bulk, and of what is done once: it stands in histories and in cursors. */
+export const DEED_NAME: RegExp = /^[\w-]{1,40}$/;
 
 export function checkActing(acting: Acting): void {
   checkFields('what is said of an action', acting, ACTING);
-  const { actor, reason } = acting;
+  const { actor, reason, once } = acting;
   if (actor !== undefined) checkName('actor', actor);
+  if (once !== undefined && (typeof once !== 'string' || !DEED_NAME.test(once))) {
+    throw wrong(`once is 1 to 40 letters, digits, _ and -; came ${told(once)}`, 'once');
+  }
   if (reason === undefined) return;
   if (typeof reason === 'string' && reason.length <= REASON_CHARS_MAX) return;
   throw wrong(`reason is a text of at most ${REASON_CHARS_MAX} characters; came ${told(reason)}`);

@@ -30,9 +30,10 @@ export async function historyOf(
   store: Pick<Store, 'history'>,
   instance: InstanceId,
   upTo: number = Number.POSITIVE_INFINITY,
+  from: number = 0,
 ): Promise<HistoryRow[]> {
   const rows: HistoryRow[] = [];
-  for await (const page of pagesOf(store, instance, 0, upTo)) rows.push(...page);
+  for await (const page of pagesOf(store, instance, from, upTo)) rows.push(...page);
   return rows;
 }
 

@@ -26,7 +26,7 @@ onEveryStore('pruning', (open) => {
     const young = await lab.engine.start(quick, true);
     await lab.advance('1d');
     const result = await lab.engine.prune({ olderThan: '5d' });
-    expect(result).toEqual({ pruned: 1, kept: 0, messages: 0, batches: 1 });
+    expect(result).toEqual({ pruned: 1, kept: 0, messages: 0, receipts: 0, batches: 1 });
     expect(await lab.engine.get(old.id)).toBeUndefined();
     await expect(old.history()).rejects.toMatchObject({ code: 'instance.not-found' });
     const { instances } = await lab.engine.list();

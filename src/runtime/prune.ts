@@ -36,6 +36,8 @@ export interface PruneResult {
   readonly kept: number;
   /** Messages that nobody can have any more. None if only some instances were meant. */
   readonly messages: number;
+  /** Receipts that are over, however lately. None if only some instances were meant. */
+  readonly receipts: number;
   readonly batches: number;
 }
 
@@ -50,7 +52,7 @@ const WALK = 5_000;
 
 export async function prune(store: Store, options: PruneOptions): Promise<PruneResult> {
   const { batch, dryRun, before, ...meant } = readOptions(store, options);
-  const count = { pruned: 0, kept: 0, messages: 0, batches: 0 };
+  const count = { pruned: 0, kept: 0, messages: 0, receipts: 0, batches: 0 };
   const note = (removed: number): void => {
     if (removed === 0) return;
     count.batches += 1;
@@ -70,6 +72,13 @@ export async function prune(store: Store, options: PruneOptions): Promise<PruneR
     const request = { before, after, walk: batch, dryRun };
     const { pruned, next } = await store.instances.pruneMessages(request);
     count.messages += pruned;
+    note(pruned);
+    if (next === null) break;
+    after = next;
+  }
+  for (let after: string | null = null; isAll; ) {
+    const { pruned, next } = await store.receipts.prune({ after, walk: batch, dryRun });
+    count.receipts += pruned;
     note(pruned);
     if (next === null) break;
     after = next;

@@ -17,6 +17,7 @@ import type { Store } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
 import { type Pauses, pauseMs } from './backoff.ts';
 import type { Logger } from './logger.ts';
+import type { Measuring } from './measuring.ts';
 import { ANY_TYPE, type RelayOptions } from './outbox-options.ts';
 
 /** A lease outlives the send it is for by so much: time to say how it went. */
@@ -36,6 +37,7 @@ export interface RelayHouse {
   readonly store: Store;
   readonly alarm: Alarm;
   readonly logger: Logger;
+  readonly measuring: Measuring;
   /** The name it claims letters by. */
   readonly worker: string;
   /** Has the worker look when the next letter is due, and ring. */
@@ -235,6 +237,7 @@ export class Relay {
   async #send(letter: ClaimedLetter): Promise<void> {
     const { alarm } = this.#house;
     const { timeoutMs } = this.#options;
+    const begun = performance.now();
     const abort = new AbortController();
     const outgoing: Outgoing = { letter, abort, outcome: null, stopLimit: () => {} };
     this.#outgoing.add(outgoing);
@@ -245,7 +248,7 @@ export class Relay {
         reject(error);
       });
     });
-    let outcome: Outgoing['outcome'] = 'sent';
+    let outcome: 'sent' | FailedLetter = 'sent';
     try {
       await Promise.race([this.#handOver(letter, abort.signal), late]);
     } catch (thrown) {
@@ -253,7 +256,15 @@ export class Relay {
     }
     outgoing.stopLimit();
     outgoing.outcome = outcome;
+    this.#tell(letter, outcome, begun);
     this.#bell.ring();
+  }
+
+  #tell({ type }: ClaimedLetter, came: 'sent' | FailedLetter, begun: number): void {
+    const { measuring } = this.#house;
+    if (!measuring.isOn) return;
+    const outcome = came === 'sent' ? came : came.afterMs === null ? 'dead' : 'failed';
+    measuring.tell({ what: 'letter', type, outcome, ms: performance.now() - begun });
   }
 
   async #handOver(letter: ClaimedLetter, signal: AbortSignal): Promise<void> {
@@ -282,7 +293,7 @@ export class Relay {
     const isDead = isFatal || attempt >= maxAttempts;
     const asked = Math.ceil(Math.min(waitMs, pauses.maxMs));
     const pause = Math.max(pauseMs(pauses, attempt, `${held.id} ${attempt}`), asked);
-    const details = { letter: held.id, attempt, error };
+    const details = { letter: held.id, instance: held.instance, attempt, error };
     if (isDead) logger.error(details, 'a letter was given up');
     else logger.debug(details, 'a letter could not be sent and is tried again');
     return { held, expired: how.expired ?? false, error, afterMs: isDead ? null : pause };

@@ -19,7 +19,7 @@ import { loadRows, notFound } from './loading.ts';
 import type { Published, Sending } from './messages.ts';
 import { checkFields, wrong } from './fields.ts';
 import { missingFor, type ShownStall } from './missing-handlers.ts';
-import { ACTING } from './options.ts';
+import { ACTING, checkPage, checkWhole } from './options.ts';
 import { historyOf } from './pasts.ts';
 import type { Previewed } from './strides.ts';
 
@@ -66,6 +66,15 @@ export interface RerunOptions {
   readonly key?: string;
 }
 
+export interface HistoryOptions {
+  /** Also results that came too late and were dropped. */
+  readonly notes?: boolean;
+  /** Only commits behind this one; 0, and so all of them, if not said. */
+  readonly after?: number;
+  /** At most so many; all there are if not said. */
+  readonly limit?: number;
+}
+
 interface WakeOptions {
   readonly arm?: string;
   readonly vars?: Readonly<Record<string, unknown>>;
@@ -92,11 +101,14 @@ export interface RunHouse {
 
 export class Run<Output = unknown> {
   readonly id: InstanceId;
+  /** It was there before: a start found that it has the key, and was told to take it. */
+  readonly existing: boolean;
   readonly #house: RunHouse;
 
-  constructor(house: RunHouse, id: InstanceId) {
+  constructor(house: RunHouse, id: InstanceId, existing: boolean = false) {
     this.#house = house;
     this.id = id;
+    this.existing = existing;
   }
 
   /** The output, once the instance has completed; rejects if it failed or was canceled. */
@@ -274,12 +286,19 @@ export class Run<Output = unknown> {
     return mayBe || tenant !== null ? this.#house.store.lanes.heldOf(this.id) : [];
   }
 
-  /** Every commit in order; with `notes`, also results that came too late and were dropped. */
-  async history(options: { notes?: boolean } = {}): Promise<readonly HistoryEntry[]> {
-    checkFields('history', options, ['notes']);
-    const entries: readonly HistoryEntry[] = await historyOf(this.#house.store, this.id);
-    if (entries.length === 0) throw notFound(this.id);
-    if (options.notes !== true) return entries;
+  /**
+   * Every commit in order, or some of them from behind one on; with `notes`, also results that came
+   * too late and were dropped.
+   */
+  async history(options: HistoryOptions = {}): Promise<readonly HistoryEntry[]> {
+    checkFields('history', options, ['notes', 'after', 'limit']);
+    const { after = 0, limit, notes: withNotes = false } = options;
+    checkWhole('after', after, 0);
+    if (limit !== undefined) checkPage(limit);
+    const entries: readonly HistoryEntry[] = await this.#commits(after, limit);
+    // What is behind the last of them is nothing, and no reason to doubt that there is one.
+    if (entries.length === 0 && (after === 0 || !(await this.#isThere()))) throw notFound(this.id);
+    if (!withNotes) return entries;
     const notes = await this.#house.store.dropped(this.id);
     const dropped = notes.map((note) => ({
       n: null,
@@ -289,6 +308,17 @@ export class Run<Output = unknown> {
       dropped: note,
     }));
     return [...entries, ...dropped].sort((a, b) => a.at - b.at);
+  }
+
+  #commits(after: number, limit: number | undefined): Promise<readonly HistoryEntry[]> {
+    const { store } = this.#house;
+    if (limit !== undefined) return store.history({ instance: this.id, after, limit });
+    return historyOf(store, this.id, Number.POSITIVE_INFINITY, after);
+  }
+
+  async #isThere(): Promise<boolean> {
+    const [rows] = await this.#house.store.load([this.id]);
+    return rows !== undefined;
   }
 
   /** The instance as it was after commit n, from the nearest snapshot and the history since. */

@@ -223,11 +223,11 @@ onEveryStore('the inbox', (open) => {
     expect(await lab.engine.inbox.list()).toEqual({
       messages: [
         {
-          ...{ id: 'm2', type: 'word', key: null, instance: run.id, data: 2 },
+          ...{ id: 'm2', type: 'word', key: null, instance: run.id, tenant: null, data: 2 },
           ...{ publishedAt, expiresAt: publishedAt + 5 },
         },
         {
-          ...{ id: 'm1', type: 'other', key: 'k', instance: null, data: { n: 1 } },
+          ...{ id: 'm1', type: 'other', key: 'k', instance: null, tenant: null, data: { n: 1 } },
           ...{ publishedAt, expiresAt: publishedAt + 3_600_000 },
         },
       ],

@@ -13,6 +13,7 @@ import { isFor } from '../model/awaited.ts';
 import type { Input, Message } from '../model/input.ts';
 import type { Wait } from '../model/instance.ts';
 import type { Limits } from '../model/limits.ts';
+import { ownName } from '../model/own-names.ts';
 import type { Store } from '../stores/store.ts';
 import { actOf, type BulkPart } from './bulk-part.ts';
 import { loadRows } from './loading.ts';
@@ -25,6 +26,7 @@ import {
   type Sending,
 } from './messages.ts';
 import { checkActing } from './options.ts';
+import { ofTenant } from './tenant-messages.ts';
 import type { Worker } from './worker.ts';
 
 /** Who sends it, and as part of what. */
@@ -42,9 +44,10 @@ export async function sendTo(
   const { acting, bulk, ...said } = sending;
   checkActing(acting);
   // What cannot be sent is not to be in the history either.
-  const message = checked(said, house.limits, instance);
+  const given = checked(said, house.limits, instance);
   const { head } = await loadRows(house.store, instance);
-  if (said.id !== undefined && (await house.store.knows(said.id))) {
+  const message = ofTenant(given, head.tenant);
+  if (said.id !== undefined && (await house.store.knows(message.id))) {
     return { outcome: 'duplicate', id: said.id, instances: [] };
   }
   if (head.endedAt !== null) throw hasEnded(instance);
@@ -65,7 +68,7 @@ export async function sendingInput(
   const named = id === undefined ? {} : { id };
   const { ttlMs: _, ...message } = checked({ ...named, type, data }, limits, instance);
   const { head, tokens } = await loadRows(store, instance);
-  const isKnown = id !== undefined && (await store.knows(id));
+  const isKnown = id !== undefined && (await store.knows(ownName(id, head.tenant)));
   if (head.endedAt !== null && !isKnown) throw hasEnded(instance);
   const waiter = tokens.find(({ wait }) => waitsFor(wait, message, instance));
   const token = (isKnown ? undefined : waiter?.id) ?? (0 as TokenId);

@@ -7,6 +7,7 @@
  * it knows from those it was given, and from those that others have stored.
  */
 import { EngineError } from '../base/engine-error.ts';
+import { isRemote } from '../model/remote-handler.ts';
 import type { Doing, Handler } from './handlers.ts';
 import type { ActivityContext } from './activities.ts';
 import type { ChainStep } from './links.ts';
@@ -69,7 +70,18 @@ export class SharedHandlers {
     return [...this.#doings.keys()].some((name) => !name.includes('/'));
   }
 
+  /** What runs it here; what was said to be run elsewhere is not. */
   find(name: string): Doing | undefined {
+    const given = this.#given(name);
+    return given === undefined || isRemote(given.handler) ? undefined : given;
+  }
+
+  /** Whether somebody runs it, here or elsewhere. */
+  knows(name: string): boolean {
+    return this.#given(name) !== undefined;
+  }
+
+  #given(name: string): Doing | undefined {
     if (this.#doings.size === 0 && this.#own.size === 0) return undefined;
     const slash = name.indexOf('/');
     // A step of a flow has the version before the slash, and brings its handler itself.
@@ -101,7 +113,9 @@ export class SharedHandlers {
   }
 
   #fullNames(): readonly string[] {
-    const own = [...this.#doings.keys()].filter((name) => name.includes('/'));
+    const own = [...this.#doings]
+      .filter(([name, { handler }]) => name.includes('/') && !isRemote(handler))
+      .map(([name]) => name);
     const met = [...this.#links].filter((link) => this.find(link) !== undefined);
     return [...new Set([...own, ...met])];
   }

@@ -22,6 +22,7 @@ import type { Head } from '../model/instance.ts';
 import type { Claim, Commit, CommitOutcome, Fence } from '../stores/store.ts';
 import { Cache, type Entry, entryOf, settle } from './cache.ts';
 import { commitOf } from './commit-of.ts';
+import { type CommitWatch, watchCommit, type WatchHouse } from './commit-watch.ts';
 import { Committer } from './committer.ts';
 import { type Work, workOf } from './handlers.ts';
 import type { Library } from './library.ts';
@@ -57,7 +58,7 @@ export type OnHints = (
   isLate: boolean,
 ) => void;
 
-export interface StridesHouse extends UnsureHouse {
+export interface StridesHouse extends UnsureHouse, WatchHouse {
   readonly library: Library;
   readonly onHints: OnHints;
   /** The store did not answer a commit. */
@@ -70,6 +71,10 @@ export interface Request {
   readonly fence?: Fence;
   readonly message?: string;
   readonly taker?: Taker;
+  /** What its commit is shown as part of, where that is not for the tokens to say. */
+  readonly trace?: string;
+  /** Where whoever asks may ask again: the same for the same, and found in history (D3). */
+  readonly commitId?: string;
 }
 
 export type Applied =
@@ -114,6 +119,8 @@ interface Attempt {
   readonly hints: readonly Hint[];
   /** What the taker accepted. */
   readonly tokens: readonly TokenId[];
+  /** Null if nobody looks. */
+  readonly watch: CommitWatch | null;
   /** Its answer was lost at least once. */
   doubt: Doubt | null;
 }
@@ -129,7 +136,7 @@ export class Strides {
     this.#house = house;
     this.cache = new Cache(house.store);
     this.#readings = new Readings(house.store);
-    this.#committer = new Committer(house.store, {
+    this.#committer = new Committer(house, {
       done: (attempt, outcome) => this.#done(attempt, outcome),
       lost: (attempt, error) => this.#lost(attempt, error),
     });
@@ -176,7 +183,8 @@ export class Strides {
   }
 
   /** What was written in a transaction of its own is durable by now. */
-  absorb({ after, hints }: Written): Applied {
+  absorb({ after, hints, watch }: Written): Applied {
+    watch?.end('committed');
     const { head } = after;
     if (head.endedAt !== null) this.cache.end(head);
     else this.cache.learn(after);
@@ -230,7 +238,8 @@ export class Strides {
   #strideNow(job: Job, machine: Machine, entry: Entry): void {
     const { request } = job;
     const before = entry.instance;
-    const stride = strideBy(machine, before, request.input(this.#house.store.now()));
+    const happening = request.input(this.#house.store.now());
+    const stride = strideBy(machine, before, happening);
     const { after, hints } = stride;
     if (stride.changes.length === 0) return this.#doubt(job, entry, stride.refused);
 
@@ -240,7 +249,9 @@ export class Strides {
     entry.instance = after;
     entry.pending += 1;
     this.cache.keep(request.instance, entry);
-    this.#committer.commit({ job, commit, lineage: entry, after, hints, tokens, doubt: null });
+    const watch = watchCommit(this.#house, request, { happening, before, stride });
+    const doubt = null;
+    this.#committer.commit({ job, commit, lineage: entry, after, hints, tokens, watch, doubt });
   }
 
   #done(attempt: Attempt, outcome: CommitOutcome): void {
@@ -282,6 +293,7 @@ export class Strides {
   /** It is known what came of it. */
   #conclude(attempt: Attempt, outcome: CommitOutcome): void {
     if (attempt.doubt !== null) this.#unsure.over();
+    attempt.watch?.end(outcome.outcome);
     try {
       if (outcome.outcome === 'committed')
         this.#committed(attempt, this.#ours(attempt, outcome.taken));
@@ -338,6 +350,7 @@ export class Strides {
 
   #fail(attempt: Attempt, error: unknown): void {
     if (attempt.doubt !== null) this.#unsure.over();
+    attempt.watch?.end('lost');
     giveBack(attempt);
     attempt.job.reply.failed(attempt.doubt === null ? error : unsureOf(error));
   }

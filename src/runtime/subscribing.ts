@@ -16,7 +16,7 @@ import type { FindRequest, FoundInstance, ShownStatus } from '../stores/instance
 import type { Store } from '../stores/store.ts';
 import { type Alarm, Bell } from './alarm.ts';
 import { checkFields, wrong } from './fields.ts';
-import { type InstanceFilter, readFilter } from './filter.ts';
+import { type InstanceFilter, type Moment, readFilter, readMoment } from './filter.ts';
 import { LIST_WALK_MAX } from './listing.ts';
 import { loadRows } from './loading.ts';
 import { isRetryable } from './move.ts';
@@ -29,6 +29,11 @@ export interface SubscribeOptions
   readonly id?: string;
   /** With an id: from behind this commit on, 0 for all of them. Otherwise from now on. */
   readonly after?: number;
+  /**
+   * Without one: whatever was committed since then, too, for somebody who comes back. It is what
+   * the last news that they had told (`told`); some of what came with it may come again.
+   */
+  readonly since?: Moment;
   /** Ends it. */
   readonly signal?: AbortSignal;
 }
@@ -41,6 +46,8 @@ export interface News {
   readonly at: Instant;
   readonly commitId: string;
   readonly changes: readonly Change[];
+  /** Whatever was committed before this moment has been told, of all that are meant. */
+  readonly told: Instant;
 }
 
 export interface SubscribingHouse {
@@ -63,7 +70,8 @@ const CLOCKS_MS = 1_000;
 const FRESH_MS = 2_000;
 
 const FIELDS: readonly (keyof SubscribeOptions)[] = [
-  ...(['id', 'flow', 'version', 'key', 'tenant', 'parent', 'after', 'signal'] as const),
+  ...(['id', 'flow', 'version', 'key', 'tenant', 'parent', 'after', 'since'] as const),
+  'signal',
 ];
 const OPEN: readonly ShownStatus[] = ['running', 'waiting', 'suspended', 'compensating'];
 
@@ -159,12 +167,13 @@ interface Look {
 
 function lookFor({ store, limits }: SubscribingHouse, options: SubscribeOptions): Look {
   checkFields('a subscription', options, FIELDS);
-  const { id, after, signal: _, ...filter } = options;
+  const { id, after, since, signal: _, ...filter } = options;
   if (after !== undefined) checkWhole('after', after, 0);
   if (id === undefined) {
     if (after !== undefined) throw wrong('only one instance has an "after": name its id', 'after');
-    return new Many(store, readFilter(filter, limits));
+    return new Many(store, readFilter(filter, limits), readMoment('since', since));
   }
+  if (since !== undefined) throw wrong('one instance has an "after" instead of a "since"', 'since');
   if (!isName(id)) throw wrong('the id of a subscription is that of an instance', 'id');
   const [other] = Object.keys(filter);
   if (other !== undefined) throw wrong(`an id says it all: leave out "${other}"`, other);
@@ -195,7 +204,7 @@ class One implements Look {
   async *news(): AsyncGenerator<News, void, void> {
     for await (const one of readOn(this.#store, this.#id, this.#flow, this.#n)) {
       this.#n = one.n;
-      yield one;
+      yield { ...one, told: one.at };
     }
     const [rows] = await this.#store.load([this.#id]);
     this.isOver =
@@ -213,18 +222,21 @@ class Many implements Look {
   readonly isOver = false;
   readonly #store: Store;
   readonly #filter: Meant;
+  readonly #since: Instant | null;
   readonly #read = new Map<InstanceId, Read>();
   #began = 0;
   #lookedAt = 0;
 
-  constructor(store: Store, filter: Meant) {
+  constructor(store: Store, filter: Meant, since: Instant | null) {
     this.#store = store;
     this.#filter = filter;
+    this.#since = since;
   }
 
-  /** What has happened until now is not told. */
+  /** What has happened until now, or until then, is not told. */
   async begin(): Promise<void> {
-    this.#lookedAt = this.#store.now();
+    const now = this.#store.now();
+    this.#lookedAt = Math.min(this.#since ?? now, now);
     this.#began = this.#lookedAt - CLOCKS_MS;
     for await (const page of this.#pages(this.#began)) {
       for (const rows of await this.#store.load(page.map(({ id }) => id))) {
@@ -270,7 +282,7 @@ class Many implements Look {
     this.#read.set(id, read);
     for await (const one of readOn(this.#store, id, flow, read.n)) {
       read.n = one.n;
-      yield one;
+      yield { ...one, told: this.#lookedAt as Instant };
     }
     read.at = updatedAt;
   }
@@ -300,7 +312,7 @@ async function* readOn(
   instance: InstanceId,
   flow: string,
   from: number,
-): AsyncGenerator<News, void, void> {
+): AsyncGenerator<Omit<News, 'told'>, void, void> {
   for (let after = from, isLast = false; !isLast; ) {
     const rows = await store.history({ instance, after, limit: PAGE });
     for (const { n, at, commitId, changes } of rows) {

@@ -304,6 +304,18 @@ describe('a message that is published in a transaction', () => {
     expect(await (await engine.start(wait, 'a', { key: 'k' })).result()).toBe(7);
   });
 
+  test('for a tenant wakes instances of that tenant alone', async () => {
+    const engine = await till.engine([wait], PATIENT);
+    const ours = await engine.start(wait, 'a', { key: 'k', tenant: 'acme' });
+    const theirs = await engine.start(wait, 'a', { key: 'k', tenant: 'other' });
+    const tx = await begun();
+    const published = await engine.publish(message, { tx, tenant: 'acme' });
+    expect(published).toMatchObject({ outcome: 'buffered', id: 'm' });
+    await tx.query('commit');
+    expect(await ours.result()).toBe(7);
+    expect(await theirs.status()).toBe('waiting');
+  });
+
   test('comes together with whoever waits for it', async () => {
     const engine = await till.engine([wait], PATIENT);
     const tx = await begun();

@@ -14,7 +14,7 @@ export function unknownTypes({ name, nodes }: Draft, shared: SharedHandlers): Di
   return nodes.flatMap(({ id, kind, settings, span }) => {
     const { type } = settings;
     if (kind !== 'activity' || typeof type !== 'string') return [];
-    if (shared.find(`${name}/${type}`) !== undefined) return [];
+    if (shared.knows(`${name}/${type}`)) return [];
     const rule = `"${id}" is of type "${type}", which is neither built in nor one of the handlers`;
     const message = `${rule}; ${meant(type, [...shared.typesFor(name), ...BUILT_IN_TYPES])}`;
     const diagnostic = { code: 'flowchart.unknown-type', message, node: id };

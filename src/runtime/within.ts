@@ -17,12 +17,13 @@ import type { Commit, Guest, Store } from '../stores/store.ts';
 import type { Library } from './library.ts';
 import { strideBy } from './migrating.ts';
 import { commitOf } from './commit-of.ts';
+import { type CommitWatch, watchCommit, type WatchHouse } from './commit-watch.ts';
 import type { Request } from './strides.ts';
 
 /** What others may do to an instance between reading it and locking it, before we give up. */
 const TRIES_MAX = 100;
 
-export interface WithinHouse {
+export interface WithinHouse extends WatchHouse {
   readonly store: Store;
   readonly library: Library;
 }
@@ -33,6 +34,8 @@ export interface Written {
   readonly commit: Commit;
   readonly after: Instance;
   readonly hints: readonly Hint[];
+  /** Ended by whoever knows that it is durable. */
+  readonly watch: CommitWatch | null;
 }
 
 export type Within =
@@ -73,18 +76,21 @@ export async function strideWithin(
 const STALE: Within = { outcome: 'nothing' };
 
 async function write(
-  { store }: WithinHouse,
+  house: WithinHouse,
   guest: Guest,
   request: Request,
   machine: Machine,
   before: Instance,
 ): Promise<Within> {
-  const stride = strideBy(machine, before, request.input(store.now()));
+  const happening = request.input(house.store.now());
+  const stride = strideBy(machine, before, happening);
   if (stride.changes.length === 0) return { outcome: 'nothing' };
   const { after, hints } = stride;
   const commit = commitOf(request, before, { after, touched: touchedBy(before, stride) }, []);
+  const watch = watchCommit(house, request, { happening, before, stride });
   const outcome = await guest.commit(commit);
-  if (outcome.outcome === 'committed') return { outcome: 'written', commit, after, hints };
+  if (outcome.outcome === 'committed') return { outcome: 'written', commit, after, hints, watch };
+  watch?.end(outcome.outcome);
   if (outcome.outcome === 'stale') return STALE;
   if (outcome.outcome === 'failed') throw outcome.error;
   return outcome;

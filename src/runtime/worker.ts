@@ -22,6 +22,7 @@ import { Agenda, type Kind, nextIn } from './agenda.ts';
 import { type Alarm, Bell, orAfter } from './alarm.ts';
 import { pauseMs } from './backoff.ts';
 import { Claims } from './claims.ts';
+import type { WatchHouse } from './commit-watch.ts';
 import type { Halting } from './halting.ts';
 import type { HandlerSupport, Work } from './handlers.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -80,7 +81,10 @@ export class Worker {
     const { leaseMs, pollMs } = options;
     this.#heartbeat = new Heartbeat({
       ...{ store, alarm, logger, leaseMs, seats: this.#seats },
-      onLost: (held) => abortLost(this.#seats, held),
+      onLost: (held) => {
+        abortLost(this.#seats, held);
+        house.measuring.tell({ what: 'lease-lost', where: 'renewing' });
+      },
     });
     this.support = { limits, logger, heartbeat: () => this.#heartbeat.beat() };
     this.#claims = new Claims(
@@ -100,7 +104,8 @@ export class Worker {
       ...{ store, pollMs, request: () => this.#request() },
       patienceMs: () => this.#heartbeat.patienceMs,
     });
-    const sending = { store, alarm, logger, worker: options.id };
+    const { measuring } = house;
+    const sending = { store, alarm, logger, measuring, worker: options.id };
     const onQuiet = (): void => this.#tellQuiet();
     const look = (): void => this.ringAll('work');
     this.#relay = house.outbox && new Relay({ ...sending, look, onQuiet }, house.outbox);
@@ -378,7 +383,7 @@ export class Worker {
 }
 
 /** What a worker needs of the house. */
-export interface WorkerHouse {
+export interface WorkerHouse extends WatchHouse {
   readonly store: Store;
   readonly strides: Strides;
   readonly library: Library;
@@ -388,4 +393,6 @@ export interface WorkerHouse {
   readonly halting: Halting;
   /** Null where letters have no target. */
   readonly outbox: RelayOptions | null;
+  /** Some were let through that others in this process may wait for. */
+  readonly onThrough: () => void;
 }

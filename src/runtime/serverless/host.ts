@@ -12,6 +12,7 @@ import type { RunOptions } from '../../calls/running/run-options.ts';
 import { packageIdentity } from '../../calls/version.ts';
 import type { Told } from '../../model/told.ts';
 import { WorkflowError } from '../../model/workflow-error.ts';
+import { hider } from './hiding.ts';
 import type { HostOptions, Secrets, ServerlessOptions } from './options.ts';
 
 export class Host {
@@ -60,6 +61,11 @@ export class Host {
         else this.#known[name] = value;
       }),
     );
+  }
+
+  /** Whatever is known to be a secret is not readable in it. */
+  hide(text: string): string {
+    return hider(Object.values(this.#known))(text);
   }
 
   /** Throws unless the host allows it. */
