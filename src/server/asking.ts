@@ -1,0 +1,49 @@
+/** What several routes read off a request in the same way. */
+import { EngineError } from '../index.ts';
+import { RequestError } from './problem.ts';
+import type { Asked } from './route.ts';
+import type { ServerLimits } from './limits.ts';
+
+interface Said {
+  readonly actor?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** Who does it: whoever asks, unless they may speak for others and do. */
+export function actorOf(
+  { principal }: Pick<Asked, 'principal'>,
+  actor: string | undefined,
+): string {
+  if (actor === undefined || actor === principal.id) return principal.id;
+  if (principal.scopes.has('act-as')) return actor;
+  throw new RequestError('access.forbidden', 'to name another actor takes the scope act-as');
+}
+
+export function actingOf(asked: Asked<unknown, unknown, Said>): {
+  readonly actor: string;
+  readonly reason?: string;
+} {
+  const { actor, reason } = asked.body;
+  return { actor: actorOf(asked, actor), ...(reason === undefined ? {} : { reason }) };
+}
+
+const SPAN = /^(?<count>\d{1,9})(?<unit>ms|s|m)?$/;
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/** How long a request waits for something; not at all if it does not say. */
+export function waitMs(text: string | undefined, { WAIT_MS_MAX }: ServerLimits): number {
+  if (text === undefined) return 0;
+  const { count, unit = 'ms' } = SPAN.exec(text)?.groups ?? {};
+  const ms = count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? 1);
+  if (ms <= WAIT_MS_MAX) return ms;
+  const rule = `wait is a duration such as 30s, at most WAIT_MS_MAX ${WAIT_MS_MAX} ms`;
+  throw new EngineError('duration.invalid', `${rule}; came "${text.slice(0, 60)}"`);
+}
+
+/** What was said of it: what was not is left out, and not undefined. */
+export function said<Given extends object>(
+  given: Given,
+): { [Key in keyof Given]: Exclude<Given[Key], undefined> } {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [Key in keyof Given]: Exclude<Given[Key], undefined> };
+}
