@@ -29,3 +29,14 @@ test('every measurement there is has a row on the page', () => {
   expect(names.length).toBeGreaterThan(10);
   for (const name of names) expect(page).toContain(`| \`${name}\` |`);
 });
+
+test('every metric there is has a row on the page, and no other', () => {
+  const source = readFileSync(join(root, 'src/server/metrics.ts'), 'utf8');
+  const made = [...source.matchAll(/'(perdure_[a-z_]+)'/g)].map(([, name]) => name);
+  const rows = page.split('\n').filter((line) => line.startsWith('| `perdure_'));
+  const told = rows.flatMap((row) => {
+    const [, names = ''] = row.split('|');
+    return [...names.matchAll(/`(perdure_[a-z_]+)`/g)].map(([, name]) => name);
+  });
+  expect(told.toSorted()).toEqual([...new Set(made)].toSorted());
+});

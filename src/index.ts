@@ -83,6 +83,7 @@ export type { Publication, Published, PublishOptions } from './runtime/messages.
 export type { EngineWorker, StartOptions } from './runtime/options.ts';
 export type { Outbox, OutboxFilter, OutboxLetter, OutboxPage } from './runtime/outbox.ts';
 export type { OutboxOptions } from './runtime/outbox-options.ts';
+export { redacting } from './runtime/redacting.ts';
 export type { PruneOptions, PruneResult } from './runtime/prune.ts';
 export type { AssignedUndo, Assignment } from './runtime/remote/assignment.ts';
 export type { RemoteWork } from './runtime/remote/desk.ts';

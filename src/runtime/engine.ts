@@ -31,7 +31,7 @@ import { KindShelf, NodeKinds } from './kinds.ts';
 import { EngineLanes } from './lanes.ts';
 import { Library, type Registered, registeredOf } from './library.ts';
 import { type InstancePage, list, type ListOptions } from './listing.ts';
-import { contained, stderrLogger } from './logger.ts';
+import { loggerOf } from './redacting.ts';
 import { type Measurement, Measuring } from './measuring.ts';
 import { type Publication, type Published, publish, type PublishOptions } from './messages.ts';
 import {
@@ -107,7 +107,7 @@ export class Engine {
     const whole = this.#flows.filter(({ definition }) => definition.linking === undefined);
     this.#plans = this.#library.register(whole.map(({ definition }) => definition));
     checkTransactions(this.#store, this.#library);
-    const logger = options.logger === undefined ? stderrLogger : contained(options.logger);
+    const logger = loggerOf(options.logger);
     this.#options = readWorker(options.worker);
     const measuring = new Measuring(logger);
     const tracing = findTracing((text) => this.#host.hide(text));

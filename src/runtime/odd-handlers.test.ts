@@ -277,6 +277,13 @@ test('a log line that cannot be written does not fail the step', async () => {
     log.debug('nobody asked');
     log.warn('fine', { n: 1 });
     log.error('ring', { ring: cyclic() });
+    log.error('huge', { huge: 1n });
+    const trap = {
+      get inside(): never {
+        throw new Error('read me not');
+      },
+    };
+    log.error('trap', { trap });
     return 'logged';
   });
   expect(await (await kit.start(odd, null)).result()).toBe('logged');
@@ -284,7 +291,9 @@ test('a log line that cannot be written does not fail the step', async () => {
   stderr.mockRestore();
   expect(lines).toEqual([
     expect.stringContaining('perdure warn: fine {"instance":'),
-    'perdure error: ring (details that cannot be written)\n',
+    expect.stringContaining('perdure error: ring {"instance":'),
+    'perdure error: huge (details that cannot be written)\n',
+    expect.stringContaining('perdure error: trap '),
   ]);
 });
 

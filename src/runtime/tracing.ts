@@ -22,6 +22,7 @@ import {
 } from '@opentelemetry/api';
 import { packageIdentity } from '../calls/version.ts';
 import type { Fault } from '../model/instance.ts';
+import { hideLooks } from './redacting.ts';
 import { readTraceparent, traceparentOf } from './traceparent.ts';
 
 export type SpanName =
@@ -138,7 +139,7 @@ export class Tracing {
 export function findTracing(hide: (text: string) => string): Tracing | null {
   const provider = trace.getTracerProvider();
   const isIdle = provider instanceof ProxyTracerProvider && provider.getDelegate() === NOOP;
-  return isIdle ? null : new Tracing(hide);
+  return isIdle ? null : new Tracing((text) => hideLooks(hide(text)));
 }
 
 /** What one has that was given nothing: there is one for all, and it has no other name. */

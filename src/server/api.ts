@@ -6,14 +6,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { type Engine, type Logger, stderrLogger } from '../index.ts';
+import { type Engine, type Logger, redacting, stderrLogger } from '../index.ts';
 import { Authentication } from './access/authentication.ts';
 import { Doorstep } from './access/doorstep.ts';
 import { Rates } from './access/rate.ts';
 import { answer } from './answering.ts';
+import { closing } from './closing.ts';
 import { type ServerLimits, SERVER_LIMITS } from './limits.ts';
 import { Metrics } from './metrics.ts';
-import { redacting } from './logging.ts';
 import { checkOptions } from './options.ts';
 import { RequestError } from './problem.ts';
 import type { Premises, ServerOptions } from './premises.ts';
@@ -28,6 +28,7 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 
 /** As much of Fastify as is needed to be a plugin of it. */
 export interface FastifyLike {
+  readonly prefix: string;
   removeAllContentTypeParsers(): void;
   addContentTypeParser(
     type: string,
@@ -62,7 +63,9 @@ export class Api {
   readonly hono: Hono<{ Bindings: NodeBindings }>;
   readonly #premises: Premises;
   readonly #listening = new Set<Listening>();
-  readonly #listeners = new Map<string, ReturnType<typeof getRequestListener>>();
+  readonly #listener: ReturnType<typeof getRequestListener>;
+  /** Where we are mounted, of each request: its path has lost it on the way. */
+  readonly #bases = new WeakMap<IncomingMessage, string>();
 
   constructor(engine: Engine, options: ServerOptions) {
     checkOptions(options);
@@ -80,6 +83,13 @@ export class Api {
       now: () => Date.now(),
     };
     this.hono = appOf(this.#premises);
+    this.#listener = getRequestListener(
+      (request, env) => {
+        const base = this.#bases.get(env.incoming as IncomingMessage);
+        return this.hono.fetch(request, base === undefined ? env : { ...env, base });
+      },
+      { errorHandler: unreadableResponse },
+    );
   }
 
   /** For whatever speaks the web's own `Request` and `Response`. */
@@ -91,13 +101,15 @@ export class Api {
   get express(): NodeListener {
     return (request, response) => {
       const { baseUrl = '' } = request as IncomingMessage & { readonly baseUrl?: string };
-      void this.#listener(baseUrl)(request, response);
+      this.#serve(baseUrl, request, response);
     };
   }
 
   /** For `app.register(api.fastify, { prefix: '/perdure' })`. */
-  get fastify(): (app: FastifyLike, options: { readonly prefix?: string }) => Promise<void> {
-    return async (app, { prefix = '' }) => {
+  get fastify(): (app: FastifyLike, options: unknown) => Promise<void> {
+    return async (app) => {
+      // The whole of it, also of a plugin within a plugin.
+      const { prefix } = app;
       // We read bodies ourselves: up to our limit, and as the bytes that came.
       app.removeAllContentTypeParsers();
       app.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -105,7 +117,7 @@ export class Api {
         reply.hijack();
         const { raw } = request;
         raw.url = raw.url?.slice(prefix.length) || '/';
-        void this.#listener(prefix)(raw, reply.raw);
+        this.#serve(prefix, raw, reply.raw);
       });
     };
   }
@@ -119,6 +131,7 @@ export class Api {
       this.express,
     );
     answerUnreadable(server);
+    const close = closing(server, limits.CLOSE_MS_MAX);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(port, host, () => {
@@ -134,9 +147,7 @@ export class Api {
       close: () => {
         this.#listening.delete(listening);
         this.#premises.streams.close();
-        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-        server.closeIdleConnections();
-        return closed;
+        return close();
       },
     };
     this.#listening.add(listening);
@@ -150,16 +161,9 @@ export class Api {
     await Promise.all(Array.from(this.#listening, (each) => each.close()));
   }
 
-  /** The bindings carry where we are mounted: the path has lost it on the way. */
-  #listener(base: string): ReturnType<typeof getRequestListener> {
-    const known = this.#listeners.get(base);
-    if (known !== undefined) return known;
-    const listener = getRequestListener(
-      (request, env) => this.hono.fetch(request, base === '' ? env : { ...env, base }),
-      { errorHandler: unreadableResponse },
-    );
-    this.#listeners.set(base, listener);
-    return listener;
+  #serve(base: string, request: IncomingMessage, response: ServerResponse): void {
+    if (base !== '') this.#bases.set(request, base);
+    void this.#listener(request, response);
   }
 }
 

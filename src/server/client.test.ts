@@ -92,7 +92,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('a client generated from the document starts, lists, decides, works and is refused', async () => {
+test('a client made from the document starts, lists, decides, works and is refused', async () => {
   const input = documentOf(ROUTES, '');
   const output = join(folder, 'client');
   await generate({ input, output, httpClient: 'fetch', useOptions: true, useUnionTypes: true });

@@ -42,7 +42,7 @@ interface Kept {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Only what was done counts as done: what was refused may be asked again, mended or not. */
+/** Only what was done counts as done: what was refused may be asked again, as it was. */
 const SUCCESS_MAX = 299;
 
 /** Does it unless it was done, and says what came of it either way. */
@@ -62,9 +62,8 @@ export async function once(
   try {
     const answer = await act({ once: name.slice(0, 40), instance: found.instance });
     const { status = 200, body = null, headers = {} } = answer;
-    if (status <= SUCCESS_MAX) {
-      await engine.receipts.settle(name, { status, body: body as Json, headers });
-    }
+    if (status > SUCCESS_MAX) await engine.receipts.leave(name);
+    else await engine.receipts.settle(name, { status, body: body as Json, headers });
     return answer;
   } catch (thrown) {
     await engine.receipts.leave(name);
@@ -73,7 +72,8 @@ export async function once(
 }
 
 function again({ status, body, headers }: Kept): Answer {
-  return { status, body, headers: { ...headers, 'idempotency-replayed': 'true' } };
+  const said = body === null ? {} : { body };
+  return { status, ...said, headers: { ...headers, 'idempotency-replayed': 'true' } };
 }
 
 function checkKey(key: string): void {

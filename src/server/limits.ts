@@ -16,6 +16,8 @@ export interface ServerLimits {
   readonly STREAM_MS_MAX: number;
   /** A stream in which nothing happens says so, so that nobody in between ends it. */
   readonly STREAM_BEAT_MS: number;
+  /** A server that closes waits no longer for those who do not read their answers. */
+  readonly CLOSE_MS_MAX: number;
   /** Instances that one call does something to; a cursor goes on. */
   readonly BULK_MAX: number;
   /** For so long a key of a repeated request is known. */
@@ -32,6 +34,7 @@ export const SERVER_LIMITS: ServerLimits = Object.freeze({
   STREAMS_EACH_MAX: 50,
   STREAM_MS_MAX: 3_600_000,
   STREAM_BEAT_MS: 15_000,
+  CLOSE_MS_MAX: 10_000,
   BULK_MAX: 10_000,
   IDEMPOTENCY_MS: 86_400_000,
 });

@@ -24,6 +24,7 @@ export class Metrics {
   readonly #seen = new Map<string, Set<string>>();
   readonly #requests: Counter;
   readonly #requestTimes: Histogram;
+  readonly #look: () => Promise<void>;
 
   constructor(engine: Engine, streams: () => number) {
     this.#engine = engine;
@@ -41,7 +42,7 @@ export class Metrics {
       buckets: SECONDS,
       ...to,
     });
-    this.#gauges(streams);
+    this.#look = this.#gauges(streams);
     this.#stop = engine.observe(this.#listener());
   }
 
@@ -52,6 +53,7 @@ export class Metrics {
   }
 
   async show(): Promise<{ readonly text: string; readonly type: string }> {
+    await this.#look();
     return { text: await this.#registry.metrics(), type: this.#registry.contentType };
   }
 
@@ -188,29 +190,24 @@ export class Metrics {
     };
   }
 
-  #gauges(streams: () => number): void {
+  /** They are asked for before they are shown: the registry would show those of the last time. */
+  #gauges(streams: () => number): () => Promise<void> {
     const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
       new Gauge({ name, help, labelNames, registers: [this.#registry] });
     const due = gauge('perdure_due_seconds', 'for how long the oldest has been due', ['what']);
     const waiting = gauge('perdure_waiting', 'how much is there, up to a cap', ['what']);
     const open = gauge('perdure_http_streams', 'streams of events that are open');
-    const engine = this.#engine;
-    new Gauge({
-      name: 'perdure_up',
-      help: '1 if the store answered',
-      registers: [this.#registry],
-      async collect() {
-        open.set(streams());
-        try {
-          const backlog = await engine.backlog();
-          tellBacklog(backlog, due, waiting);
-          this.set(1);
-        } catch {
-          // That it does not answer is what the gauge is for.
-          this.set(0);
-        }
-      },
-    });
+    const up = gauge('perdure_up', '1 if the store answered');
+    return async () => {
+      open.set(streams());
+      try {
+        tellBacklog(await this.#engine.backlog(), due, waiting);
+        up.set(1);
+      } catch {
+        // That it does not answer is what the gauge is for.
+        up.set(0);
+      }
+    };
   }
 }
 

@@ -26,7 +26,12 @@ export async function readBody(ask: Ask, most: number): Promise<Uint8Array> {
   if (incoming?.readableEnded !== true) checkEncoding(headerOf(ask)('content-encoding'));
   if (incoming === undefined) return readStream(ask.req.raw.body, most);
   if (!incoming.readableEnded) return readIncoming(incoming, most);
-  const parsed = incoming.body;
+  const body = await readAlready(ask, incoming.body);
+  if (body.length > most) throw tooLarge(most);
+  return body;
+}
+
+async function readAlready(ask: Ask, parsed: unknown): Promise<Uint8Array> {
   if (parsed === undefined) return new Uint8Array(await ask.req.arrayBuffer());
   if (parsed instanceof Uint8Array) return parsed;
   return Buffer.from(typeof parsed === 'string' ? parsed : JSON.stringify(parsed));
@@ -43,11 +48,16 @@ function checkEncoding(encoding: string | undefined): void {
 /** By its lower-case name. Node has them as an object, and making `Headers` of it costs. */
 export function headerOf(ask: Ask): (name: string) => string | undefined {
   const incoming = ask.env?.incoming;
-  if (incoming === undefined) return (name) => ask.req.raw.headers.get(name) ?? undefined;
+  if (incoming === undefined) return (name) => headerIn(ask.req.raw, name);
   return (name) => {
     const value = incoming.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   };
+}
+
+/** A request that no socket brought may have its host in its URL alone. */
+function headerIn({ headers, url }: Request, name: string): string | undefined {
+  return headers.get(name) ?? (name === 'host' ? new URL(url).host : undefined);
 }
 
 function readIncoming(incoming: IncomingMessage, most: number): Promise<Uint8Array> {

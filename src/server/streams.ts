@@ -50,9 +50,12 @@ export class Streams {
   ): ReadableStream<Uint8Array> {
     const each = this.#open.get(who) ?? 0;
     this.#check(each);
+    const ending = new AbortController();
+    // What cannot be followed is refused here, and has taken no place yet.
+    const events = follow(ending.signal);
+    if (gone.aborted) ending.abort();
     this.#open.set(who, each + 1);
     this.#count += 1;
-    const ending = new AbortController();
     this.#endings.add(ending);
     const limit = setTimeout(() => ending.abort(), this.#limits.STREAM_MS_MAX);
     limit.unref();
@@ -64,7 +67,6 @@ export class Streams {
       if (this.#endings.delete(ending)) this.#leave(who);
       ending.abort();
     };
-    const events = follow(ending.signal);
     return streamOf(events, ending.signal, this.#limits.STREAM_BEAT_MS, leave);
   }
 

@@ -14,8 +14,8 @@ const STREAM = {
 
 const FORM =
   'Each event has an `id` to come back with, the type `commit`, and as its data JSON with ' +
-  '`instance`, `flow`, `n`, `at`, `commitId` and `changes`. Lines that begin with a colon say only ' +
-  'that somebody is there.';
+  '`instance`, `flow`, `n`, `at`, `commitId` and `changes`. Lines that begin with a colon say ' +
+  'only that somebody is there.';
 
 const one = route({
   method: 'get',
@@ -27,7 +27,9 @@ const one = route({
   policy: own('read'),
   params: z.strictObject({ id: schemas.name }),
   query: z.strictObject({
-    after: schemas.whole.meta({ description: 'the last commit that was had' }).optional(),
+    after: schemas.whole
+      .meta({ description: 'the last commit that was had, 0 for all; from now on if left out' })
+      .optional(),
   }),
   answers: STREAM,
   problems: [404, 429],
@@ -65,7 +67,8 @@ const many = route({
     const only = tenant === null ? {} : { tenant };
     // What was told may have been told of some instances only: the number says since when all was.
     return stream(asked, { ...said(query), ...only, ...since }, ({ told, instance, n }) => {
-      return `${told}/${instance}/${n}`;
+      // An id of an instance may be any text, and a line end would end the line.
+      return `${told}/${encodeURIComponent(instance)}/${n}`;
     });
   },
 });
@@ -75,7 +78,9 @@ function stream(
   options: SubscribeOptions,
   idOf: (news: News) => string,
 ): Answer {
-  const events = premises.streams.open(principal.id, signal, (ending) => {
+  // Two tenants may have somebody of the same name.
+  const who = JSON.stringify([principal.tenant, principal.id]);
+  const events = premises.streams.open(who, signal, (ending) => {
     return follow(engine.subscribe({ ...options, signal: ending }), idOf);
   });
   return { stream: events, headers: { 'content-type': 'text/event-stream' } };

@@ -38,8 +38,8 @@ const start = route({
   tag: 'instances',
   summary: 'Starts an instance of a flow; its first commit is durable when this answers.',
   description:
-    'Asked twice, it starts two, unless it has a `key` (at most one open instance of a tenant and a ' +
-    'flow has it) or comes with an `Idempotency-Key`.',
+    'Asked twice, it starts two, unless it has a `key` (at most one open instance of a tenant ' +
+    'and a flow has it) or comes with an `Idempotency-Key`.',
   policy: own('start'),
   body: z.strictObject({
     flow: schemas.name,

@@ -30,8 +30,8 @@ const publish = route({
   tag: 'messages',
   summary: 'Keeps a message, or a CloudEvent, and wakes whoever waits for it.',
   description:
-    'Whoever begins to wait for it before its `ttl` is over has it, too. The same `id` again is a ' +
-    '`duplicate` and wakes nobody.',
+    'Whoever begins to wait for it before its `ttl` is over has it, too. The same `id` again is ' +
+    'a `duplicate` and wakes nobody.',
   policy: own('publish'),
   body: z.union([CLOUD_EVENT, MESSAGE]),
   example: { type: 'paid', key: 'order-42', data: { amount: 42 }, id: 'payment-7' },
