@@ -6,8 +6,6 @@
  *
  * What is drawn is the same for a seed. What meets what is not: that is up to the machine.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { chanceOf } from '../base/chance.ts';
@@ -30,6 +28,7 @@ import {
 import { Crew } from './crew.ts';
 import { type Bed, onBothDatabases } from './databases.ts';
 import { Dice } from './dice.ts';
+import { byInstance, readLedgers } from './ledgers.ts';
 import { storeAt } from './place.ts';
 import { Program } from './program.ts';
 import { stopAtRest } from './standstill.ts';
@@ -62,7 +61,7 @@ onBothDatabases('chains in a storm', (make) => {
       const { ok, ...found } = await engine.check();
       expect(found).toEqual({ instances: CHAINS, violations: [], stalled: [], unserved: [] });
       expect(ok).toBe(true);
-      const verdicts = await judgeAll(storm.started, readLedgers(bed.folder));
+      const verdicts = await judgeAll(storm.started, byInstance(readLedgers(bed.folder)));
       expect(verdicts.flatMap(({ problems }) => problems).slice(0, 20)).toEqual([]);
       const messages = verdicts.flatMap((verdict) => verdict.messages);
       expect(new Set(messages).size).toBe(messages.length);
@@ -246,19 +245,6 @@ async function judgeOne(
   const chain = { maxAttempts: attemptsOf(kind), timeouts: kind.timeouts, context };
   const [view, history] = await Promise.all([run.inspect(), run.history()]);
   return judge({ chain, view, history, ledger: ledger.get(run.id) ?? [] });
-}
-
-/** By instance. */
-function readLedgers(folder: string): ReadonlyMap<string, readonly StormLine[]> {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ledger'));
-  const texts = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
-  const lines = texts.flatMap((text) => (text === '' ? [] : [JSON.parse(text) as StormLine]));
-  const byInstance = new Map<string, StormLine[]>();
-  for (const line of lines) {
-    const instance = line.idempotencyKey.split('/')[0] ?? '';
-    byInstance.set(instance, [...(byInstance.get(instance) ?? []), line]);
-  }
-  return byInstance;
 }
 
 /** A storm in which nothing happened would show nothing. */

@@ -2,15 +2,14 @@
  * Three worker processes on one database, killed at random moments and started again, until all
  * that was begun has ended. What their handlers did is read from ledgers outside of the engine.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createEngine, type Engine } from '../runtime/engine.ts';
 import { Crew } from './crew.ts';
 import { type Bed, onBothDatabases } from './databases.ts';
 import { Dice } from './dice.ts';
 import { answer, checkErrands, errandOf, type Started, start } from './errands.ts';
-import { fleetFlows, type LedgerLine } from './fleet-flows.ts';
+import { fleetFlows } from './fleet-flows.ts';
+import { readLedgers } from './ledgers.ts';
 import { storeAt } from './place.ts';
 import { Program } from './program.ts';
 
@@ -143,10 +142,4 @@ class Answers {
   async bringAll(): Promise<void> {
     for (const wave of [...this.#later.keys()]) await this.bring(wave);
   }
-}
-
-function readLedgers(folder: string): readonly LedgerLine[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.ledger'));
-  const lines = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'));
-  return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as LedgerLine]));
 }
