@@ -130,6 +130,8 @@ export interface TaskEntry {
   readonly round?: number;
   /** By somebody who had no say in it, and said so. */
   readonly override?: true;
+  /** The name under which it was done once. */
+  readonly once?: string;
 }
 
 /** Who it was where nobody did anything; no person is called so. */
@@ -142,6 +144,8 @@ export interface Asker {
   readonly comment?: string;
   /** They have no say in it, and decide all the same. */
   readonly override?: true;
+  /** What doing it is called: its trail says so, and who asks again finds it there. */
+  readonly once?: string;
 }
 
 /** What can be done with a task. */

@@ -5,7 +5,7 @@ import type { Task, TaskAsk, TaskEntry } from '../model/task.ts';
 
 /** What was asked, as the trail of the task keeps it. */
 export function entryOf(ask: TaskAsk, at: Instant, more: Partial<TaskEntry> = {}): TaskEntry {
-  const { do: did, by, comment, override } = ask;
+  const { do: did, by, comment, override, once } = ask;
   return {
     at,
     by,
@@ -14,6 +14,7 @@ export function entryOf(ask: TaskAsk, at: Instant, more: Partial<TaskEntry> = {}
     ...('decision' in ask ? { decision: ask.decision } : {}),
     ...(comment === undefined ? {} : { comment }),
     ...(override === undefined ? {} : { override }),
+    ...(once === undefined ? {} : { once }),
     ...more,
   };
 }

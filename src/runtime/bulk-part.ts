@@ -53,17 +53,27 @@ export const CLOCKS_MS = 60_000;
 /** Whether the bulk was here before, by the commits up to the given one. */
 export async function wasDone(
   store: Pick<Store, 'history'>,
-  { id: instance, version }: Pick<Head, 'id' | 'version'>,
+  head: Pick<Head, 'id' | 'version'>,
   part: BulkPart,
 ): Promise<boolean> {
   if (!part.goesOn) return false;
+  return isKnown(store, head, part.since, (row) => isOf(row, part));
+}
+
+/** Whether there is such a commit since then, the newest looked at first. */
+export async function isKnown(
+  store: Pick<Store, 'history'>,
+  { id: instance, version }: Pick<Head, 'id' | 'version'>,
+  since: Instant,
+  isMeant: (row: HistoryRow) => boolean,
+): Promise<boolean> {
   for (let upTo = version; upTo > 0; upTo -= PAGE) {
     const after = Math.max(upTo - PAGE, 0);
     const rows = await store.history({ instance, after, limit: upTo - after });
-    if (rows.some((row) => isOf(row, part))) return true;
-    // What is older than the bulk has nothing of it.
+    if (rows.some(isMeant)) return true;
+    // What is older has nothing of it.
     const first = rows[0];
-    if (first === undefined || first.at < part.since - CLOCKS_MS) return false;
+    if (first === undefined || first.at < since - CLOCKS_MS) return false;
   }
   return false;
 }

@@ -117,7 +117,10 @@ onEveryStore('what is measured', (open) => {
   test('of a worker that died: that its work was taken back', async () => {
     let runs = 0;
     const job = flow('job')
-      .step('work', () => (++runs === 1 ? new Gate<string>().opened : 'done'))
+      .step('work', () => {
+        runs += 1;
+        return runs === 1 ? new Gate<string>().opened : 'done';
+      })
       .end();
     const lab = await open([job]);
     const ledger = observed(lab);

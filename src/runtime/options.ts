@@ -90,12 +90,16 @@ export function checkActing(acting: Acting): void {
   checkFields('what is said of an action', acting, ACTING);
   const { actor, reason, once } = acting;
   if (actor !== undefined) checkName('actor', actor);
-  if (once !== undefined && (typeof once !== 'string' || !DEED_NAME.test(once))) {
-    throw wrong(`once is 1 to 40 letters, digits, _ and -; came ${told(once)}`, 'once');
-  }
+  checkOnce(once);
   if (reason === undefined) return;
   if (typeof reason === 'string' && reason.length <= REASON_CHARS_MAX) return;
   throw wrong(`reason is a text of at most ${REASON_CHARS_MAX} characters; came ${told(reason)}`);
+}
+
+/** The name of what is done once only. */
+export function checkOnce(once: unknown): void {
+  if (once === undefined || (typeof once === 'string' && DEED_NAME.test(once))) return;
+  throw wrong(`once is 1 to 40 letters, digits, _ and -; came ${told(once)}`, 'once');
 }
 
 /** Rows of a list that come at once, at most. */

@@ -6,7 +6,7 @@ import { type Asker, type Attachment, NOBODY, type TaskAsk } from '../model/task
 import { admitValue } from './action-options.ts';
 import { checkFields, told, wrong } from './fields.ts';
 import { type Moment, readMoment } from './filter.ts';
-import { checkWhole, HALF_A_PAIR, isName } from './options.ts';
+import { checkOnce, checkWhole, HALF_A_PAIR, isName } from './options.ts';
 
 /** Who does something with a task. The engine does not know people: the caller says who it is. */
 export interface TaskActor {
@@ -16,6 +16,8 @@ export interface TaskActor {
   readonly comment?: string;
   /** They have no say in it, and do it all the same: the trail says so. */
   readonly override?: boolean;
+  /** A name for doing it, by which `tasks.wasDone` knows it again. */
+  readonly once?: string;
 }
 
 /** Null removes what was said before. */
@@ -25,7 +27,7 @@ export interface TaskUpdate {
   readonly priority?: number;
 }
 
-const ACTOR: readonly (keyof TaskActor)[] = ['actor', 'groups', 'comment', 'override'];
+const ACTOR: readonly (keyof TaskActor)[] = ['actor', 'groups', 'comment', 'override', 'once'];
 const ATTACHMENT: readonly (keyof Attachment)[] = ['name', 'url', 'type'];
 const UPDATE: readonly (keyof TaskUpdate)[] = ['due', 'followUp', 'priority'];
 
@@ -53,7 +55,8 @@ export function readGroups(groups: unknown): readonly string[] {
 /** Who it is, and what else this call takes beside that. */
 export function askerOf(what: string, who: unknown, more: readonly string[] = []): Asker {
   checkFields(what, who, [...ACTOR, ...more]);
-  const { actor, groups, comment, override = false } = who as Partial<TaskActor>;
+  const { actor, groups, comment, override = false, once } = who as Partial<TaskActor>;
+  checkOnce(once);
   if (typeof override !== 'boolean') {
     throw wrong(`override is true or false; came ${told(override)}`, 'override');
   }
@@ -66,6 +69,7 @@ export function askerOf(what: string, who: unknown, more: readonly string[] = []
     groups: readGroups(groups),
     ...(comment === undefined ? {} : { comment: readComment(comment) }),
     ...(override ? { override } : {}),
+    ...(once === undefined ? {} : { once }),
   };
 }
 

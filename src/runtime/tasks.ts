@@ -9,12 +9,15 @@
 import { EngineError } from '../base/engine-error.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { Refusal } from '../kernel/stride.ts';
+import type { Instant } from '../model/ids.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Attachment, TaskAsk } from '../model/task.ts';
 import type { Store } from '../stores/store.ts';
 import type { FoundTask } from '../stores/tasks.ts';
 import { checkSchema, toldIn } from '../expressions/schema/schema.ts';
 import type { Strides } from './strides.ts';
+import { isKnown, ONCE_MS } from './bulk-part.ts';
+import { checkOnce } from './options.ts';
 import { cursorOf, readTaskFilter, type TaskFilter } from './task-filter.ts';
 import { noTask, readTaskId, type TaskRef } from './task-id.ts';
 import {
@@ -154,6 +157,21 @@ export class Tasks {
   /** Whoever asked for an approval no longer wants it. */
   async recall(id: string, who: TaskActor | string): Promise<void> {
     await this.#ask(id, { do: 'recall', ...askerOf('recall', briefly(who)) });
+  }
+
+  /** Whether this was done with the task within a day, by the name that was given to doing it. */
+  async wasDone(id: string, once: string): Promise<boolean> {
+    this.#house.assertOpen();
+    checkOnce(once);
+    const { store } = this.#house;
+    const { instance, token } = readTaskId(id);
+    const [rows] = await store.load([instance]);
+    if (rows === undefined) return false;
+    return isKnown(store, rows.head, (store.now() - ONCE_MS) as Instant, ({ changes }) =>
+      changes.some((change) => {
+        return change.did === 'alter-task' && change.token === token && change.entry.once === once;
+      }),
+    );
   }
 
   async #find({ instance, token: wanted }: TaskRef): Promise<TaskView | undefined> {

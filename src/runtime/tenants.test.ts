@@ -21,6 +21,8 @@ async function waiting(...tenants: readonly (string | null)[]): Promise<[TestEng
   return [kit, runs];
 }
 
+const statuses = (runs: readonly Run[]): Promise<readonly string[]> =>
+  Promise.all(runs.map((run) => run.status()));
 const ids = (runs: readonly Run[]): readonly string[] => runs.map(({ id }) => id);
 
 describe('a message of a tenant', () => {
@@ -29,8 +31,7 @@ describe('a message of a tenant', () => {
     const published = await kit.engine.publish({ ...PAID, data: 1 }, { tenant: 'acme' });
     expect(published).toMatchObject({ outcome: 'woken', instances: [runs[0]?.id] });
     await kit.runUntilIdle();
-    const statuses = await Promise.all(runs.map((run) => run.status()));
-    expect(statuses).toEqual(['completed', 'waiting', 'waiting']);
+    expect(await statuses(runs)).toEqual(['completed', 'waiting', 'waiting']);
   });
 
   test('waits for who comes later of its tenant', async () => {
@@ -110,8 +111,7 @@ describe('what an instance emits', () => {
     await kit.engine.deploy(tells);
     await kit.start(tells, null, { tenant: 'acme' });
     await kit.runUntilIdle();
-    const statuses = await Promise.all(runs.map((run) => run.status()));
-    expect(statuses).toEqual(['completed', 'waiting', 'waiting']);
+    expect(await statuses(runs)).toEqual(['completed', 'waiting', 'waiting']);
   });
 });
 

@@ -131,6 +131,8 @@ export class Api {
       this.express,
     );
     answerUnreadable(server);
+    // What else a client expects we need not fulfil, and may leave unanswered (RFC 9110, 10.1.1).
+    server.on('checkExpectation', this.express);
     const close = closing(server, limits.CLOSE_MS_MAX);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);

@@ -1,4 +1,4 @@
-/** Who is not let in, asked of the whole server: pages, proxies, strangers and forged credentials. */
+/** Who is not let in, asked of the whole server: pages, proxies, strangers, forged credentials. */
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { openRefusing, problemIn, type RefusingWorld } from '../testing/api-refusals.ts';

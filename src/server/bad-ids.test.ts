@@ -66,7 +66,7 @@ describe('what is not there', () => {
     ['get', '/instances/', 'route.not-found'],
     ['get', '/INSTANCES', 'route.not-found'],
     ['post', '/instances/ID', 'route.method', {}],
-  ])('%s %s: %s', async (...row) => ask(row));
+  ])('%s %s: %s', async (...row) => ask(row as unknown as Row));
 });
 
 describe('what does not fit', () => {
@@ -117,7 +117,7 @@ describe('what does not fit', () => {
     ['post', '/definitions', 'definition.invalid', { language: 'flowchart', source: '{' }],
     ['post', '/definitions', 'definition.invalid', { language: 'serverless', source: 'a: [' }],
     ['post', '/definitions', 'request.invalid', { language: 'bpmn', source: '' }],
-  ])('%s %s: %s', async (...row) => ask(row));
+  ])('%s %s: %s', async (...row) => ask(row as unknown as Row));
 });
 
 describe('a definition', () => {

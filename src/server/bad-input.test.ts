@@ -66,7 +66,9 @@ describe('a body', () => {
       if (about === undefined) throw new Error(`there is no request for ${operation}`);
       const body = { ...(about.body as object), nobodysField: 1 };
       const { detail } = await refused({ ...about, method, body }, 'request.invalid');
-      if (operation !== 'publishMessage') expect(detail).toContain('nobodysField');
+      // Of a message and an event it is said that it is neither.
+      const named = operation === 'publishMessage' ? 'the body' : 'nobodysField';
+      expect(detail).toContain(named);
     }
   });
 
@@ -166,7 +168,7 @@ describe('a value', () => {
     }
   });
 
-  test('is kept to the letter, NUL and half a pair too; a name with half a pair is none', async () => {
+  test('is kept to the letter, NUL and half a pair too; a name is not half a pair', async () => {
     const input = { nul: 'a\u0000b', half: '\ud800', text: '\u2028𝔘\ufffe' };
     const response = await world.ask(admin, { ...START, body: { flow: 'waits', input } });
     const { id: made } = (await response.json()) as { readonly id: string };

@@ -21,6 +21,8 @@ export interface Receipt {
   readonly once: string;
   /** The id of what is made: an instance, or a message. */
   readonly instance: string;
+  /** It was asked before, and may have been done. */
+  readonly isAgain: boolean;
 }
 
 const KEY_CHARS_MAX = 255;
@@ -60,7 +62,11 @@ export async function once(
   if (found.answer !== null) return again(found.answer as unknown as Kept);
   if (!found.isNew && found.ageMs < UNDER_WAY_MS && !found.isLeft) throw underWay();
   try {
-    const answer = await act({ once: name.slice(0, 40), instance: found.instance });
+    const answer = await act({
+      once: name.slice(0, 40),
+      instance: found.instance,
+      isAgain: !found.isNew,
+    });
     const { status = 200, body = null, headers = {} } = answer;
     if (status > SUCCESS_MAX) await engine.receipts.leave(name);
     else await engine.receipts.settle(name, { status, body: body as Json, headers });

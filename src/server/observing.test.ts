@@ -74,7 +74,7 @@ test('metrics count what was started, run and committed, and what was asked', as
   expect(valueOf(text, 'perdure_commit_changes_count')).toBeGreaterThan(3);
 });
 
-test('work that nobody does shows by its age, and leases that are lost by their number', async () => {
+test('work that nobody does shows by its age, and leases lost by their number', async () => {
   const { engine, url } = await open({}, { worker: false });
   await engine.start(order, {});
   const text = await metricsOf(url);
@@ -116,7 +116,7 @@ test('an engine that is closed is alive and not ready', async () => {
   expect(valueOf(await metricsOf(url), 'perdure_up')).toBe(0);
 });
 
-test('a request that failed here is told to the log, without the credential it came with', async () => {
+test('a request that failed here is logged without the credential it came with', async () => {
   const lines: string[] = [];
   const line = (details: object, message: string): void => {
     lines.push(`${message} ${JSON.stringify(details)}`);

@@ -52,7 +52,8 @@ function override({ zodSchema, jsonSchema }: Override): void {
 }
 
 /** Variants that are told apart by one word say by which. */
-function finished({ id: _, ...part }: Schema): Schema {
+function finished(whole: Schema): Schema {
+  const { id: _id, ...part } = whole;
   const { oneOf } = part as { readonly oneOf?: readonly { readonly $ref?: string }[] };
   const refs = oneOf?.map(({ $ref }) => $ref ?? '');
   if (refs === undefined || refs.some((ref) => ref === '')) return part;

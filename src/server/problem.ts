@@ -67,11 +67,12 @@ export class RequestError extends Error {
       readonly cause?: unknown;
     } = {},
   ) {
-    super(message, { cause: options.cause });
+    const { retryable = false, details = {}, headers = {}, cause } = options;
+    super(message, { cause });
     this.code = code;
-    this.retryable = options.retryable ?? false;
-    this.details = options.details ?? {};
-    this.headers = options.headers ?? {};
+    this.retryable = retryable;
+    this.details = details;
+    this.headers = headers;
   }
 }
 

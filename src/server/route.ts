@@ -109,9 +109,9 @@ export type Route = Omit<RouteSpec, 'handle'> & {
 };
 
 export function route<
-  Params extends z.ZodType = z.ZodType<unknown>,
-  Query extends z.ZodType = z.ZodType<unknown>,
-  Body extends z.ZodType = z.ZodType<unknown>,
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
 >(spec: RouteSpec<Params, Query, Body>): Route {
   // What was parsed by the schemas of a route is handed to the handler of the same route.
   return spec as unknown as Route;

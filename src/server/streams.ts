@@ -148,7 +148,7 @@ function orBeat(
     if (signal.aborted) over();
     next.then(
       (came) => settle(() => resolve(came)),
-      (thrown: unknown) => settle(() => reject(thrown)),
+      (thrown: Error) => settle(() => reject(thrown)),
     );
   });
 }

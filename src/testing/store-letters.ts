@@ -57,6 +57,21 @@ function writingCases(open: OpenBench): void {
     expect(isDeepFrozen(first)).toBe(true);
   });
 
+  test('a letter keeps the trace of whoever wrote it, if that had one', async () => {
+    const bench = await open();
+    const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await bench.given(start('a', writing(letter('l1', { trace }), 'l2')));
+    const first = await claimFirst(bench);
+    expect(first.trace).toBe(trace);
+    await bench.store.letters.failed([failure(first, { afterMs: 0 })]);
+    const again = await claimFirst(bench);
+    expect([again.id, again.trace]).toEqual(['l1', trace]);
+    await bench.store.letters.sent([heldOf(again)]);
+    const second = await claimFirst(bench);
+    expect(second.id).toBe('l2');
+    expect(second).not.toHaveProperty('trace');
+  });
+
   test('names and keys of any kind come back as they were', async () => {
     const bench = await open();
     const odd = ['with "quotes"', "it's", 'zero\u0000', '', 'é😀', '%', '{a,b}', '\\'];

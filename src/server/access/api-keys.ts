@@ -79,7 +79,10 @@ export class ApiKeys {
   readonly #look: (id: string) => KnownKey | undefined | Promise<KnownKey | undefined>;
   readonly #equals: typeof timingSafeEqual;
 
-  constructor(keys: readonly ApiKey[] | ApiKeyLookup, equals = timingSafeEqual) {
+  constructor(
+    keys: readonly ApiKey[] | ApiKeyLookup,
+    equals: typeof timingSafeEqual = timingSafeEqual,
+  ) {
     this.#equals = equals;
     if (typeof keys === 'function') {
       this.#look = (id) => lookUp(keys, id);

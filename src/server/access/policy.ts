@@ -4,8 +4,8 @@
  *
  * A tenant is kept apart in two ways. A route of what belongs to tenants (`tenants: 'own'`) is told
  * whose it is about, and hands that on to whatever it asks of the engine; what belongs to another
- * is as if it were not there. A route of what belongs to nobody (`tenants: 'all'`: flows, the outbox,
- * the store itself) is only for those who are in charge of all.
+ * is as if it were not there. A route of what belongs to nobody (`tenants: 'all'`: flows, the
+ * outbox, the store itself) is only for those who are in charge of all.
  */
 import type { Principal, Scope } from './principal.ts';
 

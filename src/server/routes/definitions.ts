@@ -78,24 +78,43 @@ const SOURCE = z.strictObject({
     .meta({ description: 'YAML or JSON text, or JSON' }),
 });
 
-/** Deeper than any definition; what comes as text is looked at by who reads it. */
+/** Longer than any definition that people write. */
+const SOURCE_CHARS_MAX = 256 * 1024;
+/** Deeper than any; readers of YAML take their time with what is deep. */
 const SOURCE_DEPTH_MAX = 1_000;
 
 function textOf(source: string | object): string {
-  if (typeof source === 'string') return source;
+  if (typeof source === 'string') return checked(source);
   let level: readonly unknown[] = [source];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > SOURCE_DEPTH_MAX) {
-      const message = `source is nested deeper than SOURCE_DEPTH_MAX ${SOURCE_DEPTH_MAX}`;
-      throw new RequestError('request.invalid', message);
-    }
+    if (depth > SOURCE_DEPTH_MAX) throw tooDeep();
     const parents = level.filter((each) => typeof each === 'object' && each !== null);
-    level = parents.flatMap((each) => Object.values(each as object));
+    level = parents.flatMap((each) => Object.values(each));
   }
-  return JSON.stringify(source);
+  return checked(JSON.stringify(source));
 }
 
-function flowOf({ language, source }: z.output<typeof SOURCE>): Flow<never, unknown> {
+/** Brackets in a text of the author's count, too: nobody has so many that are never closed. */
+function checked(text: string): string {
+  if (text.length > SOURCE_CHARS_MAX) {
+    const message = `source has at most SOURCE_CHARS_MAX ${SOURCE_CHARS_MAX} characters`;
+    throw new RequestError('request.invalid', message);
+  }
+  let depth = 0;
+  for (const character of text) {
+    if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth = Math.max(depth - 1, 0);
+    if (depth > SOURCE_DEPTH_MAX) throw tooDeep();
+  }
+  return text;
+}
+
+function tooDeep(): RequestError {
+  const message = `source is nested deeper than SOURCE_DEPTH_MAX ${SOURCE_DEPTH_MAX}`;
+  return new RequestError('request.invalid', message);
+}
+
+function flowOf({ language, source }: z.output<typeof SOURCE>): Flow {
   const text = textOf(source);
   if (language === 'serverless') return serverless(text);
   const flow = flowchartFromText(text);

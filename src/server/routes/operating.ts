@@ -13,10 +13,10 @@ const outbox = route({
   summary: 'Events for the world outside that no target has yet, newest first.',
   policy: all('read'),
   query: z.strictObject({
+    ...schemas.PAGE,
     status: z.enum(['ready', 'sending', 'dead']).optional(),
     type: schemas.name.optional(),
     instance: schemas.name.optional(),
-    ...schemas.PAGE,
   }),
   answers: {
     200: {

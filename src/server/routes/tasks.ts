@@ -39,6 +39,7 @@ function actor(asked: AskedOfTask): TaskActor {
   }
   return {
     ...{ actor: actorOf(asked, body.actor), groups },
+    ...(asked.receipt === null ? {} : { once: asked.receipt.once }),
     ...(comment === undefined ? {} : { comment }),
     ...(override === undefined ? {} : { override }),
   };
@@ -122,6 +123,15 @@ interface Deed<Body extends z.ZodRawShape> {
   ) => Promise<void>;
 }
 
+/** Whether it was done under the same key, by a process that could not say so any more. */
+async function wasDone(asked: Asked<{ readonly id: string }>): Promise<boolean> {
+  const { engine, params, receipt, tenant } = asked;
+  if (receipt === null || !receipt.isAgain) return false;
+  const [instance = ''] = params.id.split(/:(?=\d+$)/);
+  const isTheirs = tenant === null || (await engine.get(instance, { tenant })) !== undefined;
+  return isTheirs && engine.tasks.wasDone(params.id, receipt.once);
+}
+
 /** Whatever people do with a task is one route each, alike but for what it takes. */
 function deed<Body extends z.ZodRawShape>(spec: Deed<Body>): Route {
   const { verb, summary, body, example, act } = spec;
@@ -139,6 +149,7 @@ function deed<Body extends z.ZodRawShape>(spec: Deed<Body>): Route {
     answers: { 204: { means: 'it is done' } },
     problems: [404, 409, 422],
     async handle(asked) {
+      if (await wasDone(asked)) return { status: 204 };
       await taskOf(asked);
       const whole = asked as unknown as AskedOfTask;
       await act(asked as unknown as Parameters<typeof act>[0], actor(whole));

@@ -26,6 +26,13 @@ const WORKER = z
 const ONE = z.strictObject({ id: z.string().min(1).max(2_000) });
 const LEASE = schemas.duration.meta({ description: '30s if left out' }).optional();
 
+/** Of what settles an assignment. */
+const ANSWERED = {
+  repeats: 'natural',
+  answers: { 204: { means: 'it is committed' } },
+  problems: [409, 422],
+} as const;
+
 const fetch = route({
   method: 'post',
   path: '/work/fetch',
@@ -129,9 +136,7 @@ const complete = route({
       .optional(),
   }),
   example: { worker: 'shipper-1', result: { tracking: 'T-1' } },
-  repeats: 'natural',
-  answers: { 204: { means: 'it is committed' } },
-  problems: [409, 422],
+  ...ANSWERED,
   async handle(asked) {
     const { engine, params, body } = asked;
     const { worker, ...brought } = body;
@@ -165,9 +170,7 @@ const fail = route({
     error: { code: 'carrier.busy', message: 'the carrier is busy' },
     retryAfter: '10s',
   },
-  repeats: 'natural',
-  answers: { 204: { means: 'it is committed' } },
-  problems: [409, 422],
+  ...ANSWERED,
   async handle(asked) {
     const { engine, params, body } = asked;
     const { worker, error, ...more } = body;
