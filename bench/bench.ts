@@ -29,6 +29,7 @@ const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['profile', async () => (await import('./profile.ts')).profile],
   ['jq', async () => (await import('./jq.ts')).jq],
   ['serverless', async () => (await import('./serverless.ts')).serverless],
+  ['http', async () => (await import('./http.ts')).http],
   ['peers', async () => (await import('./peers/peers.ts')).peers],
 ]);
 

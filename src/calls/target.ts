@@ -11,6 +11,8 @@ export interface OutboxEvent {
   readonly data: Json;
   /** The whole CloudEvent, where its author made one: `emit` of a Serverless Workflow does. */
   readonly event?: JsonObject;
+  /** What its writer is part of (W3C `traceparent`), where an SDK traced that. */
+  readonly trace?: string;
   readonly instance: string;
   readonly flow: string;
   /** When it was written, in milliseconds since 1970. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { assert } from '../base/assert.ts';
+import { type LocalRequest, startHttpServer } from '../testing/http-server.ts';
 import type { OutboxEvent } from './target.ts';
 import { webhook, type WebhookOptions } from './webhook.ts';
 
@@ -100,6 +101,39 @@ describe('what is sent', () => {
     const id = new Headers(init.headers).get('webhook-id');
     expect(id).toBe('%C3%BCmlaut%2E1%0A%EF%BF%BD/7');
     expect(JSON.parse(init.body)).toMatchObject({ id });
+  });
+});
+
+describe('what a server is asked', () => {
+  const TRACE = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+
+  async function asked(fields: object, headers: Record<string, string>): Promise<LocalRequest> {
+    const server = await startHttpServer(() => ({ status: 204 }));
+    try {
+      const target = webhook({ url: server.url, secret: SECRET, headers });
+      await target.send({ ...event, ...fields }, { signal });
+      const [request, ...more] = server.requests;
+      assert(request !== undefined && more.length === 0, 'it was asked once');
+      return request;
+    } finally {
+      await server.close();
+    }
+  }
+
+  test('is part of the trace of the event', async () => {
+    const { headers, body } = await asked({ trace: TRACE }, { authorization: 'Bearer abc' });
+    expect(headers).toMatchObject({ traceparent: TRACE, authorization: 'Bearer abc' });
+    expect(body).not.toContain(TRACE);
+  });
+
+  test.each(['traceparent', 'Traceparent'])('is part of what "%s" says, if given', async (name) => {
+    const other = TRACE.replaceAll('a', 'c');
+    const { headers } = await asked({ trace: TRACE }, { [name]: other });
+    expect(headers['traceparent']).toBe(other);
+  });
+
+  test('has no word of a trace if the event has none', async () => {
+    expect((await asked({}, {})).headers).not.toHaveProperty('traceparent');
   });
 });
 

@@ -17,7 +17,7 @@ export interface WebhookOptions {
   readonly secrets?: readonly string[];
   /** The `source` of the events, a URI reference; by default `/flows/` and the name of the flow. */
   readonly source?: string;
-  /** Further headers, such as `authorization`. */
+  /** Further headers, such as `authorization`; `traceparent` is the event's unless given. */
   readonly headers?: Readonly<Record<string, string>>;
   /** In the place of Node's own. */
   readonly fetch?: typeof fetch;
@@ -39,6 +39,7 @@ export function webhook(options: WebhookOptions): Broker {
   const url = readUrl(options.url);
   const keys = readSecrets(options);
   const fixed = readHeaders(headers);
+  const isTraced = new Headers(fixed).has('traceparent');
   if (source !== undefined && (typeof source !== 'string' || source === '')) {
     throw bad('source is a text that is not empty');
   }
@@ -49,7 +50,8 @@ export function webhook(options: WebhookOptions): Broker {
     send: async (event, { signal }) => {
       const body = bodyOf(event, source);
       const signed = signatureOf(headerId(event.id), body, keys);
-      const request = { method: 'POST', headers: { ...fixed, ...signed }, body, signal };
+      const traced = isTraced || event.trace === undefined ? {} : { traceparent: event.trace };
+      const request = { method: 'POST', headers: { ...traced, ...fixed, ...signed }, body, signal };
       const answer = await ask(() => post(url, { ...request, redirect: 'manual' }), place);
       const text = await readSome(answer);
       if (!answer.ok) throw refusalOf(answer, place, hide(text, hidden));

@@ -15,7 +15,7 @@ import type { Letter } from '../model/letter.ts';
 import type { Instance } from './instance.ts';
 import { send } from './posts.ts';
 import type { Stride } from './stride.ts';
-import { traceLeft } from './traces.ts';
+import { inTrace, traceLeft, traceOf } from './traces.ts';
 
 type Kept = Wait & KindWait;
 
@@ -60,8 +60,11 @@ export function lettersFor({ tokens }: Instance, change: Change): Unsent {
 type Unsent = readonly Omit<Letter, 'id'>[];
 const NONE: Unsent = [];
 
+/** They are the token's own, whoever moves: it may be another that ends the wait. */
 function lettersOf(token: Token | undefined, why: LeaveReason): Unsent {
-  return (token && openWait(token)?.leave?.[why]) ?? NONE;
+  const letters = token && openWait(token)?.leave?.[why];
+  if (token === undefined || letters === undefined) return NONE;
+  return letters.map((letter) => ({ ...letter, ...inTrace(traceOf(token)) }));
 }
 
 /** The instance is to be as it once was: waits that are open now and were not then are over. */

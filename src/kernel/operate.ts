@@ -30,7 +30,7 @@ export function admitCancel(stride: Stride, saga: boolean): void {
   if (head.version === 0 || head.endedAt !== null) return;
   const root = rootOf(stride);
   const isUndone = phaseOf(head) === 'compensating';
-  if (saga) stride.trace = traceAmong(stride.scratch.tokens.values());
+  stride.trace = traceAmong(stride.scratch.tokens.values());
   if (saga && (isUndone || startSaga(stride, root, { fault: null }))) return;
   if (!saga) cancelInside(stride, root, { saga: null, atOnce: true });
   stride.record({ did: 'close-scope', scope: root });

@@ -2,6 +2,7 @@
 import type { Letter } from '../model/letter.ts';
 import type { Post } from '../model/post.ts';
 import type { Stride } from './stride.ts';
+import { inTrace } from './traces.ts';
 
 type Unnamed<Each> = Each extends unknown ? Omit<Each, 'id'> : never;
 
@@ -20,8 +21,9 @@ export function post(stride: Stride, fields: Unnamed<Post>, id: string = nextPos
   stride.hint({ do: 'carry' });
 }
 
-/** Something for the world outside. */
+/** Something for the world outside: part of the trace of whoever moves, unless it has its own. */
 export function send(stride: Stride, event: Omit<Letter, 'id'>): void {
-  stride.record({ did: 'send', letter: { id: nextPostId(stride), ...event } });
+  const letter = { id: nextPostId(stride), ...inTrace(stride.trace), ...event };
+  stride.record({ did: 'send', letter });
   stride.hint({ do: 'send' });
 }

@@ -11,6 +11,7 @@ import type { Token } from '../model/instance.ts';
 import { NOBODY, type TaskAsk } from '../model/task.ts';
 import { send } from './posts.ts';
 import type { Stride } from './stride.ts';
+import { traceOf } from './traces.ts';
 import { wakeWith } from './waking.ts';
 
 export function admitTask(stride: Stride, input: Extract<Input, { type: 'task' }>): void {
@@ -59,6 +60,7 @@ function ask(stride: Stride, token: Token, asked: TaskAsk): void {
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
   stride.record({ did: 'alter-task', token: token.id, entry, ...more });
+  stride.trace = traceOf(token);
   for (const letter of letters) send(stride, letter);
   if (wakeAt !== undefined && wakeAt !== null) stride.hint({ do: 'alarm', at: wakeAt });
   if (done === undefined) return;

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../base/json.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Token } from '../model/instance.ts';
+import type { Letter } from '../model/letter.ts';
 import { postsOf } from '../testing/play.ts';
 import { type Drawing, draw, Story } from '../testing/story.ts';
 import { assemble, rowsOf } from './instance.ts';
@@ -29,6 +30,11 @@ function tokenAt(story: Story, node: string): Token {
 
 function tracesIn(story: Story): readonly (string | undefined)[] {
   return story.instance.tokens.values().map(({ wake }) => wake?.trace);
+}
+
+function lettersOf({ history }: Story): readonly Letter[] {
+  const changes = history.flatMap((entry) => entry.changes);
+  return changes.flatMap((change) => (change.did === 'send' ? [change.letter] : []));
 }
 
 function hears(story: Story, node: string, trace?: string): void {
@@ -191,6 +197,33 @@ describe('what is posted', () => {
 
   test('says nothing of a trace where there is none', () => {
     for (const post of postsOf(begun(telling))) expect(post).not.toHaveProperty('trace');
+  });
+});
+
+describe('a letter', () => {
+  const tell = { kind: 'emit', settings: { type: 'news', data: 1, outbox: true } };
+  const paid = { kind: 'wait', settings: { event: 'paid' } };
+  const telling = draw(['first -> paid -> second'], { first: tell, paid, second: tell });
+
+  test('has the trace of whoever writes it', () => {
+    const story = begun(telling, A);
+    hears(story, 'paid', B);
+    expect(lettersOf(story).map(({ trace }) => trace)).toEqual([A, B]);
+  });
+
+  test('that tells of a task has the trace of who waits for it', () => {
+    const fixed = { approvers: ['ann'], submitter: 'dan', timeout: '1m' };
+    const settings = { fixed, asks: [], rule: 'unanimous', onTimeout: 'notify' };
+    const story = begun(draw(['ok'], { ok: { kind: 'approve', settings } }), A);
+    story.time(tokenAt(story, 'ok').id);
+    expect(lettersOf(story)).toMatchObject([{ type: 'task.overdue', trace: A }]);
+  });
+
+  test('says nothing of a trace where there is none', () => {
+    const story = begun(telling);
+    hears(story, 'paid');
+    expect(lettersOf(story)).toHaveLength(2);
+    for (const letter of lettersOf(story)) expect(letter).not.toHaveProperty('trace');
   });
 });
 

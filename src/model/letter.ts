@@ -11,4 +11,6 @@ export interface Letter {
   /** What it is about: the instance's business key, unless its author says otherwise. */
   readonly key: string | null;
   readonly data: Json;
+  /** What its writer is part of, for whoever looks from outside. */
+  readonly trace?: string;
 }

@@ -134,7 +134,7 @@ function beginSpan(
   };
   // Whoever was woken by a message of another trace is found by it from its own.
   const linked = happening.type === 'message' && own !== traceIn(happening) ? [own] : [];
-  return tracing.begin('perdure.commit', keptIn(kept), attributes, linked);
+  return tracing.begin('perdure.commit', keptIn(kept), attributes, { linked });
 }
 
 /** What an input itself is part of. */

@@ -1,17 +1,54 @@
-/** What is shown of one execution of a handler: its span, and how long it took. */
+/**
+ * What is shown of one execution of a handler: its span, and how long it took. One that runs here
+ * is shown while it runs; of one elsewhere, this process hears when it is over.
+ */
+import type { Instant } from '../model/ids.ts';
 import type { Outcome } from '../model/input.ts';
 import type { WatchHouse } from './commit-watch.ts';
 import type { Work } from './handlers.ts';
-import type { Measuring, StepEnd } from './measuring.ts';
-import { keptIn, type Traced } from './tracing.ts';
+import type { Measurement, Measuring, StepEnd } from './measuring.ts';
+import { keptIn, type Traced, type Tracing } from './tracing.ts';
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
 
 /** Null if nobody looks. */
 export function beginExecution({ tracing, measuring }: WatchHouse, work: Work): Execution | null {
   if (tracing === null && !measuring.isOn) return null;
-  const { wake } = work.token;
-  const traced =
-    tracing && tracing.begin('perdure.step', keptIn(wake?.trace), attributesOf(work), [wake?.left]);
+  const traced = tracing && beginSpan(tracing, work, {});
   return new Execution(measuring, work, traced);
+}
+
+/**
+ * Work of a remote worker has its answer, or was given up on, and that is kept. From the claim on
+ * it was the worker's: by the store's clock, since nobody here has seen it run.
+ */
+export function showRemote(
+  { tracing, measuring }: WatchHouse,
+  work: Work,
+  outcome: Outcome,
+  now: Instant,
+): void {
+  const came = endOf(outcome, work);
+  if (came === null) return;
+  const { at } = work.claim;
+  const until = Math.max(now, at) as Instant;
+  if (tracing !== null) {
+    // What is known of the claim when the answer comes is only what the answer says of it.
+    const handler = work.token.handler ?? work.claim.handler;
+    const told = { 'perdure.handler': handler, 'perdure.outcome': came };
+    const traced = beginSpan(tracing, work, { ...told, 'perdure.remote': true }, at);
+    if (outcome.outcome === 'failed') traced.fail(outcome.fault);
+    traced.end(until);
+  }
+  if (measuring.isOn) measuring.tell(measured(work, came, until - at));
+}
+
+function beginSpan(tracing: Tracing, work: Work, more: Attributes, at?: Instant): Traced {
+  const { wake } = work.token;
+  const attributes = { ...attributesOf(work), ...more };
+  const linked = [wake?.left];
+  const when = at === undefined ? { linked } : { linked, at };
+  return tracing.begin('perdure.step', keptIn(wake?.trace), attributes, when);
 }
 
 export class Execution {
@@ -46,14 +83,17 @@ export class Execution {
     if (outcome?.outcome === 'failed') this.#traced?.fail(outcome.fault);
     this.#traced?.end();
     if (came === null || !this.#measuring.isOn) return;
-    const { claim, head, token } = this.#work;
-    this.#measuring.tell({
-      ...{ what: 'step', flow: head.flow, node: token.node, outcome: came },
-      attempt: token.attempts + 1,
-      ms: performance.now() - this.#begun,
-      queuedMs: Math.max(claim.at - token.availableAt, 0),
-    });
+    this.#measuring.tell(measured(this.#work, came, performance.now() - this.#begun));
   }
+}
+
+function measured({ claim, head, token }: Work, outcome: StepEnd, ms: number): Measurement {
+  return {
+    ...{ what: 'step', flow: head.flow, node: token.node, outcome },
+    attempt: token.attempts + 1,
+    ms,
+    queuedMs: Math.max(claim.at - token.availableAt, 0),
+  };
 }
 
 /** Null for what was not run. That of a failure is what its policy will say, but for deadlines. */
@@ -64,7 +104,7 @@ function endOf(outcome: Outcome, { token }: Work): StepEnd | null {
   return isFinal || token.attempts + 1 >= token.maxAttempts ? 'failed' : 'retry';
 }
 
-function attributesOf({ claim, token, head }: Work): Record<string, string | number | boolean> {
+function attributesOf({ claim, token, head }: Work): Attributes {
   return {
     'perdure.flow': head.flow,
     'perdure.flow.version': head.flowVersion,

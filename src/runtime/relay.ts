@@ -19,6 +19,7 @@ import { type Pauses, pauseMs } from './backoff.ts';
 import type { Logger } from './logger.ts';
 import type { Measuring } from './measuring.ts';
 import { ANY_TYPE, type RelayOptions } from './outbox-options.ts';
+import { readTraceparent, traceparentOf } from './traceparent.ts';
 
 /** A lease outlives the send it is for by so much: time to say how it went. */
 const LEASE_MORE_MS = 10_000;
@@ -60,6 +61,12 @@ interface Outgoing {
 function contentOf(data: Json): Pick<OutboxEvent, 'data' | 'event'> {
   const event = isJsonObject(data) ? data[CLOUD_EVENT] : undefined;
   return isJsonObject(event) ? { data: event['data'] ?? null, event } : { data };
+}
+
+/** It may become a header: what is no trace is not handed on. */
+function tracedBy(text: string | undefined): Pick<OutboxEvent, 'trace'> {
+  const kept = readTraceparent(text);
+  return kept === undefined ? {} : { trace: traceparentOf(kept) };
 }
 
 export class Relay {
@@ -276,6 +283,7 @@ export class Relay {
     const attempt = attempts + 1;
     const event: OutboxEvent = Object.freeze({
       ...{ id, type, key, instance, flow, at: createdAt, attempt, ...contentOf(data) },
+      ...tracedBy(letter.trace),
     });
     assert(target !== undefined, 'only what has a target is claimed');
     await target.send(event, { signal });

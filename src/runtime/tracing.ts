@@ -21,6 +21,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { packageIdentity } from '../calls/version.ts';
+import type { Instant } from '../model/ids.ts';
 import type { Fault } from '../model/instance.ts';
 import { hideLooks } from './redacting.ts';
 import { readTraceparent, traceparentOf } from './traceparent.ts';
@@ -85,9 +86,18 @@ export class Traced {
     this.#span.setStatus({ code: SpanStatusCode.ERROR, message: shown });
   }
 
-  end(): void {
-    this.#span.end();
+  /** Now, unless a moment is given: that of the store, if it was begun at such a one. */
+  end(at?: Instant): void {
+    this.#span.end(at === undefined ? undefined : new Date(at));
   }
+}
+
+/** What more is known of a span when it begins. */
+interface Beginning {
+  /** Traces that it has to do with. */
+  readonly linked?: readonly (string | undefined)[];
+  /** When that was, if not now. */
+  readonly at?: Instant;
 }
 
 export class Tracing {
@@ -100,19 +110,23 @@ export class Tracing {
     this.#hide = hide;
   }
 
-  /** Whoever begins one ends it. `linked` are traces that it has to do with. */
+  /** Whoever begins one ends it. */
   begin(
     name: SpanName,
     origin: Origin,
     attributes: Attributes,
-    linked: readonly (string | undefined)[] = [],
+    { linked = [], at }: Beginning = {},
   ): Traced {
     const parent = parentOf(origin);
     const links = linked.flatMap((text) => {
       const linkedTo = readTraceparent(text);
       return linkedTo === undefined ? [] : [{ context: linkedTo }];
     });
-    const options = { kind: KINDS[name], attributes, ...(links.length === 0 ? {} : { links }) };
+    const more = {
+      ...(links.length === 0 ? {} : { links }),
+      ...(at === undefined ? {} : { startTime: new Date(at) }),
+    };
+    const options = { kind: KINDS[name], attributes, ...more };
     return new Traced(this.#tracer.startSpan(name, options, parent), parent, this.#hide);
   }
 

@@ -18,7 +18,7 @@ import { checkOptions } from './options.ts';
 import { RequestError } from './problem.ts';
 import type { Premises, ServerOptions } from './premises.ts';
 import type { NodeBindings } from './reading.ts';
-import type { Method } from './route.ts';
+import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { Streams } from './streams.ts';
 import { answerUnreadable, unreadableResponse } from './unreadable.ts';
@@ -60,7 +60,8 @@ export interface Listening {
 /** What `api(engine)` gives. Closing it leaves the engine as it is. */
 export class Api {
   /** For `app.route('/perdure', api.hono)`. */
-  readonly hono: Hono<{ Bindings: NodeBindings }>;
+  readonly hono: App;
+  readonly #app: App;
   readonly #premises: Premises;
   readonly #listening = new Set<Listening>();
   readonly #listener: ReturnType<typeof getRequestListener>;
@@ -82,11 +83,13 @@ export class Api {
       webhooks: options.webhooks ?? {},
       now: () => Date.now(),
     };
-    this.hono = appOf(this.#premises);
+    this.#app = appOf(this.#premises);
+    // An application around us answers what it finds nothing for, unless we do.
+    this.hono = appOf(this.#premises).all('*', (ask) => answer(this.#premises, ask, null));
     this.#listener = getRequestListener(
       (request, env) => {
         const base = this.#bases.get(env.incoming as IncomingMessage);
-        return this.hono.fetch(request, base === undefined ? env : { ...env, base });
+        return this.#app.fetch(request, base === undefined ? env : { ...env, base });
       },
       { errorHandler: unreadableResponse },
     );
@@ -94,7 +97,7 @@ export class Api {
 
   /** For whatever speaks the web's own `Request` and `Response`. */
   get fetch(): (request: Request) => Response | Promise<Response> {
-    return (request) => this.hono.fetch(request);
+    return (request) => this.#app.fetch(request);
   }
 
   /** For `app.use('/perdure', api.express)`, and for `http.createServer(api.express)`. */
@@ -174,20 +177,32 @@ export function api(engine: Engine, options: ServerOptions = {}): Api {
   return new Api(engine, options);
 }
 
-function appOf(premises: Premises): Hono<{ Bindings: NodeBindings }> {
-  const app = new Hono<{ Bindings: NodeBindings }>();
-  const methods = new Map<string, Method[]>();
+type App = Hono<{ Bindings: NodeBindings }>;
+
+/** One handler for each path, whatever the method: where only one is found, Hono calls it as it is. */
+function appOf(premises: Premises): App {
+  const app: App = new Hono<{ Bindings: NodeBindings }>();
+  const paths = new Map<string, Map<string, Route>>();
   for (const route of ROUTES) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    methods.set(path, [...(methods.get(path) ?? []), route.method]);
-    app.on(route.method.toUpperCase(), path, (ask) => answer(premises, ask, route));
+    const methods = paths.get(path) ?? new Map<string, Route>();
+    paths.set(path, methods.set(route.method.toUpperCase(), route));
   }
-  for (const [path, known] of methods) {
-    const allow = known.map((method) => method.toUpperCase()).join(', ');
-    app.all(path, (ask) => answer(premises, ask, null, () => wrongMethod(ask.req.method, allow)));
+  // A word goes before a name: what is called `diff` is no version.
+  for (const [path, methods] of [...paths].toSorted(([a], [b]) => namesIn(a) - namesIn(b))) {
+    const allow = [...methods.keys()].join(', ');
+    app.all(path, (ask) => {
+      const { method } = ask.req;
+      // Of the head of an answer Hono takes the body away.
+      const route = methods.get(method === 'HEAD' ? 'GET' : method) ?? null;
+      return answer(premises, ask, route, () => wrongMethod(method, allow));
+    });
   }
-  app.all('*', (ask) => answer(premises, ask, null));
-  return app;
+  return app.notFound((ask) => answer(premises, ask, null));
+}
+
+function namesIn(path: string): number {
+  return path.split(':').length;
 }
 
 function wrongMethod(method: string, allow: string): RequestError {

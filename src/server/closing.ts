@@ -4,17 +4,14 @@
  */
 import type { Server } from 'node:http';
 
-/** To be called before anything is asked; gives what closes the server. */
+/** A client would keep a connection for its next request, which nobody would answer. */
+const LAST_WORD_MS = 1;
+
+/** Gives what closes the server. */
 export function closing(server: Server, msMax: number): () => Promise<void> {
-  let isClosing = false;
-  server.on('request', (_request, response) => {
-    // A client would keep the connection for its next request, which nobody would answer.
-    response.once('close', () => {
-      if (isClosing) server.closeIdleConnections();
-    });
-  });
   return () => {
-    isClosing = true;
+    // Looked at when an answer has gone out: nothing is asked of requests while they are served.
+    server.keepAliveTimeout = LAST_WORD_MS;
     const cut = setTimeout(() => server.closeAllConnections(), msMax);
     const closed = new Promise<void>((resolve) => {
       server.close(() => {

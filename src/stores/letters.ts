@@ -57,6 +57,8 @@ export interface ClaimedLetter extends ExpiredLetter {
   readonly key: string | null;
   /** Undefined if what is stored is no JSON: someone has edited it by hand. */
   readonly data: Json | undefined;
+  /** The traceparent of whoever wrote it, if that had one. */
+  readonly trace?: string;
   readonly createdAt: Instant;
 }
 

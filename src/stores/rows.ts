@@ -284,12 +284,14 @@ export function readPost(row: Row): PostRow {
 
 /** A letter as its claim hands it out. */
 export function readLetterClaim(row: Row): ClaimedLetter {
+  const trace = textOrNull(row, 'trace');
   return Object.freeze({
     ...readExpiredLetter(row),
     flow: text(row, 'flow'),
     type: text(row, 'type'),
     key: textOrNull(row, 'key'),
     data: jsonIfAny(row, 'data'),
+    ...(trace === null ? {} : { trace }),
     createdAt: instant(row, 'created_at'),
   });
 }

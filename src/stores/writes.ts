@@ -278,9 +278,10 @@ function recordWrites(commit: Commit): readonly Write[] {
 }
 
 function letterCells({ id: instance, flow, updatedAt }: Head, letter: Letter): readonly Cell[] {
-  const { id, type, key, data } = letter;
+  const { id, type, key, data, trace } = letter;
   const by = key === null ? null : exact(key);
-  return [exact(id), instance, flow, exact(type), by, encode(data), updatedAt];
+  const of = trace === undefined ? null : exact(trace);
+  return [exact(id), instance, flow, exact(type), by, encode(data), of, updatedAt];
 }
 
 /** One that is in a lane is nobody's to claim before it is let through. */

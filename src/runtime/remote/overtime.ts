@@ -6,6 +6,7 @@
 import { assemble, isLive } from '../../kernel/instance.ts';
 import type { Claim } from '../../stores/store.ts';
 import { answerTo } from '../answering.ts';
+import { showRemote } from '../executing.ts';
 import { type Work, workOf } from '../handlers.ts';
 import { move } from '../move.ts';
 import { limitOf, type TimeLimit } from '../time-limit.ts';
@@ -78,6 +79,7 @@ export class Overtime {
     const taker = worker === null ? {} : { taker: worker.fresh };
     const came = await move(this.#house, worker, { ...answerTo(claim, outcome), ...taker });
     if (came !== 'moved') return;
+    showRemote(this.#house, work, outcome, this.#house.store.now());
     const { instance } = claim;
     const details = { instance, node: token.node, worker: claim.worker, reason: limit.reason };
     logger.info(details, 'work of a remote worker was given up');

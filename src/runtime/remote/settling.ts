@@ -12,6 +12,7 @@ import type { InstanceId, Instant } from '../../model/ids.ts';
 import type { Outcome } from '../../model/input.ts';
 import type { Claim } from '../../stores/store.ts';
 import { answerTo, noteDropped, reasonOf } from '../answering.ts';
+import { showRemote } from '../executing.ts';
 import type { Work } from '../handlers.ts';
 import type { Applied, Request } from '../strides.ts';
 import { answerId, completed, failed, type StepKind } from './answers.ts';
@@ -61,8 +62,8 @@ export class Settling {
   async extend(id: string, options: ExtendOptions): Promise<{ readonly until: Instant }> {
     const leaseMs = readExtend(options);
     const claim = claimOf(id, options.worker);
-    const work = await this.#find(claim, options.tenant);
-    if (work === undefined) throw lost(id, claim, 'token gone');
+    const work = await this.#find(id, claim, options.tenant);
+    if (work === undefined) throw this.#left(id, claim, 'token gone');
     const limit = await this.#overtime.left(work);
     if (limit !== null && limit.ms <= 0) {
       await this.#overtime.giveUp(work, limit);
@@ -71,8 +72,14 @@ export class Settling {
     const { store } = this.#house;
     const ms = Math.min(leaseMs, limit?.ms ?? leaseMs);
     const until = (store.now() + ms) as Instant;
-    if ((await store.renew([claim], ms)).length > 0) throw lost(id, claim, 'lease lost');
+    if ((await store.renew([claim], ms)).length > 0) throw this.#left(id, claim, 'lease lost');
     return { until };
+  }
+
+  /** It was to be renewed, and is the worker's no more. */
+  #left(id: string, claim: Claim, why: string): EngineError {
+    this.#house.measuring.tell({ what: 'lease-lost', where: 'renewing' });
+    return lost(id, claim, why);
   }
 
   async complete(id: string, options: CompleteOptions): Promise<Settled> {
@@ -99,7 +106,7 @@ export class Settling {
 
   async #settle(answer: Answer): Promise<Settled> {
     const { id, claim, tenant } = answer;
-    const work = await this.#find(claim, tenant);
+    const work = await this.#find(id, claim, tenant);
     if (work === undefined) return this.#recall(answer, { outcome: 'nothing' });
     const limit = await this.#overtime.left(work);
     if (limit !== null && limit.ms <= 0) {
@@ -113,6 +120,7 @@ export class Settling {
     const applied = await this.#apply(answer, outcome);
     if (applied.outcome !== 'committed') return this.#recall(answer, applied);
     this.#overtime.forget(claim);
+    showRemote(this.#house, work, outcome, this.#house.store.now());
     for (const each of applied.works) this.#house.worker()?.dispatch(each);
     const { instance, worker } = claim;
     const details = { instance, node: work.token.node, worker, outcome: outcome.outcome };
@@ -132,8 +140,8 @@ export class Settling {
     return isLost ? applied : strides.apply(request);
   }
 
-  /** What the claim is for; undefined if that is over, or not for this tenant to see. */
-  async #find(claim: Claim, tenant: string | undefined): Promise<Work | undefined> {
+  /** What the claim is for; undefined if that is over. To another tenant it looks the same. */
+  async #find(id: string, claim: Claim, tenant: string | undefined): Promise<Work | undefined> {
     const { instance } = claim;
     let trouble: EngineError | null = null;
     const [work] = await this.#house.strides.worksFor([claim], (_claim, cause) => {
@@ -141,8 +149,8 @@ export class Settling {
       trouble = new EngineError('store.corrupt', message, { details: { instance }, cause });
     });
     if (trouble !== null) throw trouble as EngineError;
-    const isTheirs = tenant === undefined || work?.head.tenant === tenant;
-    return isTheirs ? work : undefined;
+    if (work === undefined || tenant === undefined || work.head.tenant === tenant) return work;
+    throw lost(id, claim, 'token gone');
   }
 
   async #kindOf({ plan, token }: Work, { instance }: Claim): Promise<StepKind> {

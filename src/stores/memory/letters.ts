@@ -21,6 +21,7 @@ export interface LetterText {
   readonly type: string;
   readonly key: string | null;
   readonly data: string;
+  readonly trace?: string;
   readonly at: Instant;
 }
 
@@ -81,8 +82,10 @@ export class MemoryLetters implements Letters {
     due.sort((a, b) => a.availableAt - b.availableAt || a.place - b.place);
     return due.slice(0, limit).map((kept) => {
       write(kept, now, { status: 'sending', lockedBy: worker, lockedUntil: now + leaseMs });
-      const { flow, type, key, data, at: createdAt } = kept.text;
-      return Object.freeze({ ...heldOf(kept), flow, type, key, data: parseJson(data), createdAt });
+      const { flow, type, key, data, trace, at: createdAt } = kept.text;
+      const traced = trace === undefined ? {} : { trace };
+      const fields = { flow, type, key, data: parseJson(data), ...traced, createdAt };
+      return Object.freeze({ ...heldOf(kept), ...fields });
     });
   }
 

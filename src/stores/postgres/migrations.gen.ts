@@ -1370,4 +1370,11 @@ create index receipt_over on perdure.receipt (
 );
 `,
   },
+  {
+    number: 17,
+    name: '0017_letter_traces',
+    sql: `-- The traceparent of whoever wrote it; null where that had none.
+alter table perdure.letter add column trace text;
+`,
+  },
 ];

@@ -1934,12 +1934,13 @@ export const carried = `
 
 /** The same id is the same letter, and on its way already. */
 export const putLetter = `
-  insert into perdure.letter (shard, id, instance_id, flow, type, key, data, status, attempts,
-         available_at, created_at, updated_at, version)
-  select n.shard, n.id, n.instance_id, n.flow, n.type, n.key, n.data, 'ready', 0, n.at, n.at, n.at,
-         0
+  insert into perdure.letter (shard, id, instance_id, flow, type, key, data, trace, status,
+         attempts, available_at, created_at, updated_at, version)
+  select n.shard, n.id, n.instance_id, n.flow, n.type, n.key, n.data, n.trace, 'ready', 0, n.at,
+         n.at, n.at, 0
     from unnest($1::smallint[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-         $7::text[], $8::bigint[]) as n (shard, id, instance_id, flow, type, key, data, at)
+         $7::text[], $8::text[], $9::bigint[])
+         as n (shard, id, instance_id, flow, type, key, data, trace, at)
       on conflict (shard, id) do nothing`;
 
 /**
@@ -1983,8 +1984,8 @@ export const claimLetters = `
          locked_by = $6, locked_until = perdure.moment($2) + $7::bigint
     from taken
    where (l.shard, l.id) = (taken.shard, taken.id)
-  returning l.n, l.id, l.instance_id, l.flow, l.type, l.key, l.data, l.attempts, l.available_at,
-         l.created_at, l.version, l.locked_by`;
+  returning l.n, l.id, l.instance_id, l.flow, l.type, l.key, l.data, l.trace, l.attempts,
+         l.available_at, l.created_at, l.version, l.locked_by`;
 
 /** No row: the claim was lost, or is over. */
 export const sentLetters = `

@@ -520,6 +520,7 @@ create table perdure.letter (
   version bigint not null,
   locked_by text collate "C",
   locked_until bigint,
+  trace text,
   constraint letter_pkey PRIMARY KEY (shard, id),
   constraint letter_check CHECK (((status = 'sending'::text) = (locked_by IS NOT NULL))),
   constraint letter_check1 CHECK (((locked_by IS NULL) = (locked_until IS NULL))),

@@ -910,4 +910,11 @@ create index receipt_over on receipt (
 );
 `,
   },
+  {
+    number: 17,
+    name: '0017_letter_traces',
+    sql: `-- The traceparent of whoever wrote it; null where that had none.
+alter table letter add column trace text;
+`,
+  },
 ];

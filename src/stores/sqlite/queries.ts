@@ -1249,9 +1249,9 @@ export const carried = 'delete from outbox where id in (select value from json_e
 
 /** The same id is the same letter, and on its way already. */
 export const putLetter = `
-  insert into letter (id, instance_id, flow, type, key, data, status, attempts, available_at,
-         created_at, updated_at, version)
-  values (?1, ?2, ?3, ?4, ?5, ?6, 'ready', 0, ?7, ?7, ?7, 0)
+  insert into letter (id, instance_id, flow, type, key, data, trace, status, attempts,
+         available_at, created_at, updated_at, version)
+  values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 'ready', 0, ?8, ?8, ?8, 0)
       on conflict (id) do nothing`;
 
 /** Only the first of its instance that is not dead, and none while another is on its way. */
@@ -1275,8 +1275,8 @@ export const claimLetters = `
             order by first.available_at, first.n
             limit ?3
          )
-  returning n, id, instance_id, flow, type, key, data, attempts, available_at, created_at, version,
-         locked_by`;
+  returning n, id, instance_id, flow, type, key, data, trace, attempts, available_at, created_at,
+         version, locked_by`;
 
 /** No row: the claim was lost, or is over. */
 export const sentLetters = `

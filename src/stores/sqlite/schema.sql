@@ -231,7 +231,7 @@ CREATE TABLE letter (
   -- The claim columns. Every write of the row adds one to the version.
   version       integer not null,
   locked_by     text,
-  locked_until  integer,
+  locked_until  integer, trace text,
   check ((status = 'sending') = (locked_by is not null)),
   check ((locked_by is null) = (locked_until is null))
 ) strict;

@@ -318,11 +318,6 @@ export class Sqlite implements Store {
     return (await this.#database.call('history', instance, after, limit)).map(readHistory);
   }
 
-  async snapshot(instance: InstanceId, n: number): Promise<InstanceRows | undefined> {
-    const row = await this.#database.call('snapshot', instance, n);
-    return row && readSnapshot(row);
-  }
-
   async findByKey(
     flow: string,
     key: string,
@@ -330,6 +325,11 @@ export class Sqlite implements Store {
   ): Promise<InstanceId | undefined> {
     const row = await this.#database.call('findByKey', flow, ownName(key, tenant));
     return row && readId(row);
+  }
+
+  async snapshot(instance: InstanceId, n: number): Promise<InstanceRows | undefined> {
+    const row = await this.#database.call('snapshot', instance, n);
+    return row && readSnapshot(row);
   }
 
   async scan(after: InstanceId | null, limit: number): Promise<readonly InstanceId[]> {
