@@ -1,7 +1,7 @@
 /**
- * What does HTTP cost? Starts of an instance that ends with its first commit, on SQLite with full
- * durability: by a call in the same process, and by a request from another process, at the same
- * number at a time. The same engine serves both, lap by lap in turns. A ratio says how much of the
+ * What does HTTP cost? Starts of a flow of five steps, which are for workers elsewhere, on SQLite
+ * with full durability: by a call in the same process, and by a request from another process, as
+ * many at a time. The same engine serves both, lap by lap in turns. A ratio says how much of the
  * rate inside is left outside; the client shares the machine's cores with the server.
  */
 import { type ChildProcess, fork } from 'node:child_process';
@@ -15,47 +15,61 @@ import {
   runInLanes,
   type Sample,
   showSpread,
+  type Spread,
   spreadOf,
 } from './measure.ts';
 
-/** Starts under way at a time. */
-const LANES = 64;
+/** Starts under way at a time: as a service has them on two cores, and a crowd. */
+const LANES = { starts: 16, crowded: 64 } as const;
 const TARGET = 0.5;
-const START = postOf('/instances', { flow: 'start', input: { n: 1 } });
+const START = postOf('/instances', { flow: 'five', input: null });
 const CREATED = 201;
+
+type Crowd = keyof typeof LANES;
+
+interface Side {
+  readonly inside: Sample[];
+  readonly outside: Sample[];
+}
 
 export async function http(pace: Pace): Promise<Findings> {
   const child = fork(join(import.meta.dirname, 'http-host.ts'));
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-  const opening = Array.from({ length: LANES }, () => Connection.open(port));
+  const opening = Array.from({ length: LANES.crowded }, () => Connection.open(port));
   const connections = await Promise.all(opening);
+  const sides: Record<Crowd, Side> = {
+    starts: { inside: [], outside: [] },
+    crowded: { inside: [], outside: [] },
+  };
   try {
-    return await measured(pace, child, connections);
+    for (const crowd of ['starts', 'crowded'] as const) {
+      await measure(pace, child, connections.slice(0, LANES[crowd]), sides[crowd]);
+    }
+    return findingsOf(sides);
   } finally {
     for (const connection of connections) connection.close();
     child.disconnect();
   }
 }
 
-async function measured(
+async function measure(
   pace: Pace,
   child: ChildProcess,
   connections: readonly Connection[],
-): Promise<Findings> {
-  const inside: Sample[] = [];
-  const outside: Sample[] = [];
+  { inside, outside }: Side,
+): Promise<void> {
   const warm = Math.ceil(pace.warmMs / pace.lapMs);
   for (let round = 0; round < warm + pace.rounds; round += 1) {
-    const within = await lapInside(child, pace.lapMs);
+    const within = await lapInside(child, connections.length, pace.lapMs);
     const over = await lapOutside(child, connections, pace.lapMs);
     const rates = `${rounded(within.rate)} inside, ${rounded(over.rate)} over HTTP`;
     const cpu = `${rounded(within.cpuUs)} and ${rounded(over.cpuUs)} µs of CPU each`;
-    console.error(`${round < warm ? 'warming up' : `round ${round - warm + 1}`}: ${rates}, ${cpu}`);
+    const which = round < warm ? 'warming up' : `round ${round - warm + 1}`;
+    console.error(`${connections.length} at a time, ${which}: ${rates}, ${cpu}`);
     if (round < warm) continue;
     inside.push(within);
     outside.push(over);
   }
-  return findingsOf(inside, outside);
 }
 
 interface Told extends Sample {
@@ -68,9 +82,9 @@ async function ask(child: ChildProcess, lanes: number, ms: number): Promise<Told
   return told;
 }
 
-async function lapInside(child: ChildProcess, ms: number): Promise<Sample> {
+async function lapInside(child: ChildProcess, lanes: number, ms: number): Promise<Sample> {
   const before = await ask(child, 0, 0);
-  const { runs, rate, cpuUs } = await ask(child, LANES, ms);
+  const { runs, rate, cpuUs } = await ask(child, lanes, ms);
   return { rate, cpuUs: (cpuUs - before.cpuUs) / runs };
 }
 
@@ -94,31 +108,55 @@ async function lapOutside(
   return { rate: runs / seconds, cpuUs: (after.cpuUs - before.cpuUs) / runs };
 }
 
-function findingsOf(inside: readonly Sample[], outside: readonly Sample[]): Findings {
-  const rateIn = spreadOf(inside.map(({ rate }) => rate));
-  const rateOut = spreadOf(outside.map(({ rate }) => rate));
-  const [cpuIn, cpuOut] = [inside, outside].map((all) => spreadOf(all.map(({ cpuUs }) => cpuUs)));
-  const ratio = spreadOf(outside.map(({ rate }, at) => rate / (inside[at]?.rate ?? rate)));
-  const cpu = spreadOf(outside.map(({ cpuUs }, at) => (inside[at]?.cpuUs ?? cpuUs) / cpuUs));
+interface Compared {
+  readonly ratio: Spread;
+  readonly cpuRatio: Spread;
+}
+
+function compare({ inside, outside }: Side): Compared {
+  const ratio = outside.map(({ rate }, at) => rate / (inside[at]?.rate ?? rate));
+  const cpuRatio = outside.map(({ cpuUs }, at) => (inside[at]?.cpuUs ?? cpuUs) / cpuUs);
+  return { ratio: spreadOf(ratio), cpuRatio: spreadOf(cpuRatio) };
+}
+
+function rowsOf(crowd: Crowd, { inside, outside }: Side, { ratio }: Compared): string[][] {
+  const cells = (samples: readonly Sample[]): readonly [string, string] => [
+    showSpread(spreadOf(samples.map(({ rate }) => rate))),
+    showSpread(spreadOf(samples.map(({ cpuUs }) => cpuUs))),
+  ];
+  const [rateIn, cpuIn] = cells(inside);
+  const [rateOut, cpuOut] = cells(outside);
+  return [
+    [String(LANES[crowd]), 'in the process', rateIn, '1', cpuIn],
+    [String(LANES[crowd]), 'over HTTP', rateOut, showSpread(ratio), cpuOut],
+  ];
+}
+
+function findingsOf(sides: Record<Crowd, Side>): Findings {
+  const [usual, crowded] = [compare(sides.starts), compare(sides.crowded)];
+  const rate = (samples: readonly Sample[]): number =>
+    rounded(spreadOf(samples.map((sample) => sample.rate)).median);
   return {
-    ratios: { starts: rounded(ratio.median) },
-    rates: { inside: rounded(rateIn.median), http: rounded(rateOut.median) },
-    cpuRatios: { starts: rounded(cpu.median) },
+    ratios: { starts: rounded(usual.ratio.median), crowded: rounded(crowded.ratio.median) },
+    rates: { inside: rate(sides.starts.inside), http: rate(sides.starts.outside) },
+    cpuRatios: { starts: rounded(usual.cpuRatio.median) },
     tables: [
       {
         rows: [
-          ['starts', 'starts/s', 'of the rate inside', 'CPU µs of the server per start'],
-          ['in the process', showSpread(rateIn), '1', showSpread(cpuIn ?? rateIn)],
-          ['over HTTP', showSpread(rateOut), showSpread(ratio), showSpread(cpuOut ?? rateOut)],
+          ['at a time', 'starts', 'starts/s', 'of the rate inside', 'CPU µs of the server'],
+          ...rowsOf('starts', sides.starts, usual),
+          ...rowsOf('crowded', sides.crowded, crowded),
         ],
       },
     ],
     notes: [
-      `At least ${TARGET} is asked for.`,
-      `${LANES} starts at a time on both sides, SQLite with synchronous=FULL; over HTTP as many ` +
-        'connections that stay open, from another process on the same cores.',
+      `At least ${TARGET} is asked for (\`starts\`, ${LANES.starts} at a time).`,
+      'SQLite with synchronous=FULL; over HTTP as many connections that stay open, from another ' +
+        'process on the same cores. Nobody does the steps.',
       'Laps of the two sides take turns on one engine, and each round has a ratio of its own; ' +
         'medians, with the least and the most in parentheses.',
+      'A crowd in the process comes back all at once and commits 32 at a time; over HTTP it comes ' +
+        'one by one, and the batches are smaller.',
     ],
   };
 }

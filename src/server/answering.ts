@@ -25,6 +25,11 @@ const COMMON: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
+const JSON_COMMON: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  ...COMMON,
+};
+
 /** Answers every request, whatever happens. `route` is null where there is none. */
 export async function answer(
   premises: Premises,
@@ -159,7 +164,15 @@ async function handle(
   const { text, body } = await bodyOf(route, ask, header, limits.BODY_BYTES_MAX);
   const act = (receipt: Receipt | null): Promise<Answer> => {
     const asked: Asked = {
-      ...{ engine, premises, principal, tenant, params, query, body, header, receipt },
+      engine,
+      premises,
+      principal,
+      tenant,
+      params,
+      query,
+      body,
+      header,
+      receipt,
       base: baseOf(ask, route),
       get signal() {
         return ask.req.raw.signal;
@@ -202,13 +215,11 @@ function baseOf(ask: Ask, { path }: Route): string {
 }
 
 function responseOf(said: Answer, cors: Readonly<Record<string, string>>): Response {
-  const { status = 200, body, text, stream, headers = {} } = said;
-  const all = { ...COMMON, ...cors, ...headers };
-  if (stream !== undefined) return new Response(stream, { status, headers: all });
-  if (text !== undefined) return new Response(text, { status, headers: all });
-  if (body === undefined) return new Response(null, { status, headers: all });
-  const type = { 'content-type': 'application/json' };
-  return new Response(JSON.stringify(body), { status, headers: { ...type, ...all } });
+  const { status = 200, body, text, stream } = said;
+  const isJson = body !== undefined && stream === undefined && text === undefined;
+  const headers = { ...(isJson ? JSON_COMMON : COMMON), ...cors, ...said.headers };
+  if (isJson) return new Response(JSON.stringify(body), { status, headers });
+  return new Response(stream ?? text ?? null, { status, headers });
 }
 
 function refusal(

@@ -64,36 +64,22 @@ function readIncoming(incoming: IncomingMessage, most: number): Promise<Uint8Arr
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = (): void => {
-      incoming.off('data', onData);
-      incoming.off('end', onEnd);
-      incoming.off('error', onError);
-      incoming.off('close', onClose);
-    };
-    const onData = (chunk: Buffer): void => {
+    // What comes first counts: the others find the promise settled.
+    incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most) {
-        stop();
-        // What still comes is thrown away, so that the answer can be read.
-        incoming.resume();
-        return reject(tooLarge(most));
-      }
-      chunks.push(chunk);
-    };
-    const onEnd = (): void => {
-      stop();
+      // What still comes is read and thrown away, so that the answer can be read.
+      if (size > most) reject(tooLarge(most));
+      else chunks.push(chunk);
+    });
+    incoming.on('end', () => {
       const [first] = chunks;
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks));
-    };
-    const onError = (error: Error): void => {
-      stop();
-      reject(cutShort(error));
-    };
-    const onClose = (): void => onError(new Error('closed'));
-    incoming.on('data', onData);
-    incoming.once('end', onEnd);
-    incoming.once('error', onError);
-    incoming.once('close', onClose);
+    });
+    incoming.on('error', (error) => reject(cutShort(error)));
+    incoming.on('close', () => {
+      // Every request is closed in the end, and an error that nobody wants costs its stack.
+      if (!incoming.readableEnded) reject(cutShort(new Error('closed')));
+    });
   });
 }
 

@@ -7,6 +7,7 @@ HERE.addAddress('::1', 'ipv6');
 
 /** Also in the form that a socket for both families has: `::ffff:127.0.0.1`. */
 export function isLoopback(address: string): boolean {
+  if (address === '127.0.0.1') return true;
   const family = isIP(address);
   return family !== 0 && HERE.check(address, family === 4 ? 'ipv4' : 'ipv6');
 }

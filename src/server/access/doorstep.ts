@@ -43,6 +43,8 @@ const FORWARDED: readonly string[] = [
   ),
 ];
 
+const NONE: Readonly<Record<string, string>> = Object.freeze({});
+
 /** For so long a browser need not ask again. */
 export const PREFLIGHT_SECONDS = 600;
 const CORS_METHODS = 'GET, POST, PUT, DELETE';
@@ -53,6 +55,8 @@ const CORS_EXPOSED = 'location, retry-after, www-authenticate';
 export class Doorstep {
   readonly #hosts: readonly string[];
   readonly #origins: ReadonlySet<string>;
+  /** The one that was last found to be good: most often the next is the same. */
+  #lastHost: string | null = null;
 
   readonly #isOpen: boolean;
 
@@ -90,7 +94,7 @@ export class Doorstep {
 
   /** The headers by which a page of an origin that was named may read the answer. */
   corsHeaders(header: HeaderOf): Readonly<Record<string, string>> {
-    if (this.#origins.size === 0) return {};
+    if (this.#origins.size === 0) return NONE;
     const origin = header('origin');
     // What is in between is not to give the answer for one origin to another.
     if (origin === undefined || !this.#origins.has(origin)) return { vary: 'Origin' };
@@ -115,9 +119,14 @@ export class Doorstep {
 
   #checkHost(header: HeaderOf): void {
     const host = header('host') ?? '';
+    if (host === this.#lastHost) return;
     const { name, port } = HOST.exec(host.toLowerCase())?.groups ?? {};
     if (name !== undefined) {
-      if (isLoopbackName(name) || this.#hosts.some((own) => isOf(own, name, port))) return;
+      const isOurs = isLoopbackName(name) || this.#hosts.some((own) => isOf(own, name, port));
+      if (isOurs) {
+        this.#lastHost = host;
+        return;
+      }
     }
     const rule = 'this server goes by other names; which ones is said in its option hosts';
     throw new RequestError('access.host', `${rule}; asked for was "${told(host)}"`);
