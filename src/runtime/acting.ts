@@ -83,7 +83,7 @@ export async function act(
 ): Promise<Acted> {
   const { action, acting } = deed;
   checkAction(action);
-  const bulk = deed.bulk ?? onceOf(acting, action.do, house.store.now());
+  const bulk = deed.bulk ?? onceOf(acting ?? {}, action.do, house.store.now());
   if (action.do === 'send') {
     const { do: _, ...said } = action;
     const by = bulk === undefined ? { acting } : { acting, bulk };

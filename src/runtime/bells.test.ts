@@ -56,11 +56,16 @@ describe('a commit rings', () => {
   });
 
   test('not for what is handed over, and once for the end', async () => {
+    const gate = new Gate<string>();
+    const held = flow('held')
+      .step('work', () => gate.opened)
+      .end(({ results }) => results.work);
     const street = new Street();
-    const engine = await street.open('A', [step]);
+    const engine = await street.open('A', [held]);
     await settled();
-    const run = await engine.start(step, 'x');
+    const run = await engine.start(held, null);
     expect(street.rung).toEqual([]);
+    gate.open('x');
     expect(await run.result()).toBe('x');
     expect(street.rung).toEqual(['A']);
   });

@@ -62,8 +62,8 @@ export class Committer<Item extends Waiting> {
     this.#queue.push(item);
     if (this.#waking) return;
     this.#waking = true;
-    // Not at once: whatever else this turn of the event loop commits comes along. While the store is
-    // busy, so does what other sockets have brought: a few of them would make two small batches.
+    // Not at once: whatever else this turn of the event loop commits comes along. While the store
+    // is busy, so does what other sockets bring: each for itself would make small batches.
     const wake = this.#underWay.size === 0 ? queueMicrotask : setImmediate;
     wake(() => {
       this.#waking = false;

@@ -179,7 +179,7 @@ export function api(engine: Engine, options: ServerOptions = {}): Api {
 
 type App = Hono<{ Bindings: NodeBindings }>;
 
-/** One handler for each path, whatever the method: where only one is found, Hono calls it as it is. */
+/** One handler for each path, whatever the method: Hono calls one that it finds alone as it is. */
 function appOf(premises: Premises): App {
   const app: App = new Hono<{ Bindings: NodeBindings }>();
   const paths = new Map<string, Map<string, Route>>();
