@@ -155,8 +155,8 @@ function findingsOf(sides: Record<Crowd, Side>): Findings {
         'process on the same cores. Nobody does the steps.',
       'Laps of the two sides take turns on one engine, and each round has a ratio of its own; ' +
         'medians, with the least and the most in parentheses.',
-      'A crowd in the process comes back all at once and commits 32 at a time; over HTTP it comes ' +
-        'one by one, and the batches are smaller.',
+      'A crowd in the process comes back all at once and commits 32 at a time; over HTTP it ' +
+        'comes one by one, and the batches are smaller.',
     ],
   };
 }
