@@ -2,7 +2,7 @@
  * Who may come in: an HTTP API with two keys, people who sign in elsewhere, and a webhook. The
  * program asks it a few things and prints what it was answered.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createEngine, flow, memory } from 'perdure';
 import { type AccessOptions, api, createApiKey, type WebhookSource } from 'perdure/server';
 
@@ -28,7 +28,7 @@ const access: AccessOptions = {
 
 const github: WebhookSource = {
   scheme: 'github',
-  secret: process.env['GITHUB_SECRET'] ?? "It's a Secret to Everybody",
+  secret: process.env['GITHUB_SECRET'] ?? randomUUID(), // without it nobody knows the secret
   tenant: 'acme',
   message: ({ header, data }) => ({ type: `github.${header('x-github-event')}`, data }),
 };
