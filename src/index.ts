@@ -1,5 +1,5 @@
 /** The front door: everything a program needs to define flows and run them. */
-export type { Duration } from './base/duration.ts';
+export { type Duration, parseDuration } from './base/duration.ts';
 export { EngineError, type EngineErrorCode } from './base/engine-error.ts';
 export type { Json, JsonObject } from './base/json.ts';
 export { chain, type ChainOptions, type LinkOptions } from './frontends/chain/chain.ts';

@@ -1,5 +1,5 @@
 /** What several routes read off a request in the same way. */
-import { EngineError } from '../index.ts';
+import { EngineError, parseDuration } from '../index.ts';
 import { RequestError } from './problem.ts';
 import type { Asked } from './route.ts';
 import type { ServerLimits } from './limits.ts';
@@ -27,15 +27,14 @@ export function actingOf(asked: Asked<unknown, unknown, Said>): {
   return { actor: actorOf(asked, actor), ...(reason === undefined ? {} : { reason }) };
 }
 
-const SPAN = /^(?<count>\d{1,9})(?<unit>ms|s|m)?$/;
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+/** In a query everything is text, milliseconds too. */
+const MILLISECONDS = /^\d{1,9}$/;
 
 /** How long a request waits for something; not at all if it does not say. */
 export function waitMs(text: string | undefined, { WAIT_MS_MAX }: ServerLimits): number {
   if (text === undefined) return 0;
-  const { count, unit = 'ms' } = SPAN.exec(text)?.groups ?? {};
-  const ms = count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? 1);
-  if (ms <= WAIT_MS_MAX) return ms;
+  const read = parseDuration(MILLISECONDS.test(text) ? Number(text) : text);
+  if (read.ok && read.value <= WAIT_MS_MAX) return read.value;
   const rule = `wait is a duration such as 30s, at most WAIT_MS_MAX ${WAIT_MS_MAX} ms`;
   throw new EngineError('duration.invalid', `${rule}; came "${text.slice(0, 60)}"`);
 }
