@@ -17,6 +17,7 @@ import type { FoundTask } from '../stores/tasks.ts';
 import { checkSchema, toldIn } from '../expressions/schema/schema.ts';
 import type { Strides } from './strides.ts';
 import { isKnown, ONCE_MS } from './bulk-part.ts';
+import { checkFields } from './fields.ts';
 import { checkOnce } from './options.ts';
 import { cursorOf, readTaskFilter, type TaskFilter } from './task-filter.ts';
 import { noTask, readTaskId, type TaskRef } from './task-id.ts';
@@ -160,13 +161,15 @@ export class Tasks {
   }
 
   /** Whether this was done with the task within a day, by the name that was given to doing it. */
-  async wasDone(id: string, once: string): Promise<boolean> {
+  async wasDone(id: string, once: string, options: { tenant?: string } = {}): Promise<boolean> {
     this.#house.assertOpen();
     checkOnce(once);
+    checkFields('wasDone', options, ['tenant']);
     const { store } = this.#house;
     const { instance, token } = readTaskId(id);
     const [rows] = await store.load([instance]);
     if (rows === undefined) return false;
+    if (options.tenant !== undefined && rows.head.tenant !== options.tenant) return false;
     return isKnown(store, rows.head, (store.now() - ONCE_MS) as Instant, ({ changes }) =>
       changes.some((change) => {
         return change.did === 'alter-task' && change.token === token && change.entry.once === once;
