@@ -13,6 +13,7 @@ import { ROLES } from '../src/server/access/principal.ts';
 import { SERVER_LIMITS } from '../src/server/limits.ts';
 import { STATUSES } from '../src/server/problem.ts';
 import { ROUTES } from '../src/server/routes.ts';
+import { exchangesIn, playSession } from '../src/testing/console-session.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..');
@@ -23,43 +24,6 @@ const SOURCES = '--conditions=perdure-source';
 function blocksOf(text: string, language: string): readonly string[] {
   const found = text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'));
   return [...found].map(([, body]) => body ?? '');
-}
-
-/** Lines that begin with a dollar are typed, and those with `> ` go on with them. */
-interface Typed {
-  readonly command: string;
-  readonly expected: string;
-}
-
-function readSession(block: string): readonly Typed[] {
-  return block
-    .split(/^\$ /m)
-    .slice(1)
-    .map((part) => {
-      const lines = part.trimEnd().split('\n');
-      const rest = lines.slice(1).findIndex((line) => !line.startsWith('> '));
-      const end = rest === -1 ? lines.length : rest + 1;
-      const [first = '', ...more] = lines.slice(0, end);
-      const command = [first, ...more.map((line) => line.slice('> '.length))].join('\n');
-      return { command, expected: lines.slice(end).join('\n') };
-    });
-}
-
-/** An ellipsis stands for anything. */
-function patternOf(expected: string): RegExp {
-  const parts = expected.split('…').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[\\s\\S]*')}$`);
-}
-
-const MARK = '--- the next command ---';
-
-/** All of it in one shell: what one block sets, the next one has. */
-async function type(session: readonly Typed[], url: string): Promise<readonly string[]> {
-  const script = session.map(({ command }) => `${command}\necho; echo '${MARK}'`).join('\n');
-  const here = script.replaceAll('http://127.0.0.1:8080', url);
-  const { stdout } = await run('sh', ['-c', here], { maxBuffer: 16_000_000 });
-  const told = stdout.replaceAll('\r', '').split(`${MARK}\n`);
-  return told.slice(0, -1).map((text) => text.trimEnd());
 }
 
 async function openExample(): Promise<{ readonly url: string; readonly program: ChildProcess }> {
@@ -77,15 +41,11 @@ test('there is a curl on this machine: the sessions of the page are typed with i
 });
 
 test('the sessions of the page are answered as the page says', async () => {
-  const session = blocksOf(page, 'console').flatMap(readSession);
   const { url, program } = await openExample();
+  const session = exchangesIn(page.replaceAll('http://127.0.0.1:8080', url));
   const ended = once(program, 'exit');
   try {
-    const told = await type(session, url);
-    expect(told).toHaveLength(session.length);
-    for (const [at, { command, expected }] of session.entries()) {
-      expect(told[at], command).toMatch(patternOf(expected));
-    }
+    await playSession(session, { folder: root });
     expect(session.length).toBeGreaterThan(40);
   } finally {
     program.kill('SIGTERM');

@@ -43,7 +43,8 @@ export async function playSession(
   const closed = once(shell, 'close');
   const script = exchanges.map(({ typed }) => `${typed}\nprintf '${MARK}'\n`);
   shell.stdin.end(`exec 2>&1\n${script.join('')}`);
-  const printed = (await text(shell.stdout)).split(MARK);
+  // Heads of answers end their lines as HTTP does, which no terminal shows.
+  const printed = (await text(shell.stdout)).replaceAll('\r', '').split(MARK);
   await closed;
   for (const [at, exchange] of exchanges.entries()) {
     const came = (printed[at] ?? '').trimEnd();
