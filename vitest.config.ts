@@ -17,7 +17,7 @@ const doors = Object.entries(manifest.exports).flatMap(([door, target]) =>
 export default defineConfig({
   resolve: { alias: doors },
   test: {
-    include: ['{src,sim,conformance,examples,docs}/**/*.test.ts'],
+    include: ['{src,studio,sim,conformance,examples,docs}/**/*.test.ts'],
     // The threads of the stores without their types; one Postgres for the whole run, or the one
     // that DATABASE_URL names.
     globalSetup: ['src/testing/threads-setup.ts', 'src/testing/postgres-setup.ts'],

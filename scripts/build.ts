@@ -13,6 +13,7 @@ const root = join(import.meta.dirname, '..');
 
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 run('tsc', '-p', 'tsconfig.build.json');
+run(process.execPath, 'scripts/studio.ts');
 for (const door of Object.keys(manifest.exports)) {
   if (door === './package.json') continue;
   const name = `perdure${door.slice(1)}`;

@@ -11,6 +11,7 @@ import { delimiter, join } from 'node:path';
 const STEPS: Readonly<Record<string, string>> = {
   types: 'tsc -p tsconfig.json',
   'types-pure': 'tsc -p tsconfig.pure.json',
+  'types-studio': 'tsc -p studio/tsconfig.json',
   'types-build': 'tsc -p tsconfig.build.json --noEmit',
   lint: 'oxlint',
   format: 'biome format .',

@@ -1,0 +1,46 @@
+/**
+ * In whose name things are done. Whoever sits at the machine may speak for anybody: to try a flow
+ * with three approvers takes three people, and a developer is all of them.
+ */
+import { useSyncExternalStore } from 'react';
+
+const KEPT = 'perdure.me';
+
+export interface Me {
+  /** Null: whoever the server says it is. */
+  readonly actor: string | null;
+  readonly groups: readonly string[];
+}
+
+const NOBODY: Me = { actor: null, groups: [] };
+let me: Me = read();
+const hearers = new Set<() => void>();
+
+function read(): Me {
+  try {
+    const { actor, groups } = JSON.parse(localStorage.getItem(KEPT) ?? '{}') as Partial<Me>;
+    return { actor: actor ?? null, groups: groups ?? [] };
+  } catch {
+    return NOBODY;
+  }
+}
+
+export function setMe(next: Me): void {
+  me = next;
+  localStorage.setItem(KEPT, JSON.stringify(next));
+  for (const hear of hearers) hear();
+}
+
+function listen(hear: () => void): () => void {
+  hearers.add(hear);
+  return () => void hearers.delete(hear);
+}
+
+export function useMe(): Me {
+  return useSyncExternalStore(listen, () => me);
+}
+
+/** What a request says of it. */
+export function acting({ actor }: Me, reason = ''): { actor?: string; reason?: string } {
+  return { ...(actor === null ? {} : { actor }), ...(reason === '' ? {} : { reason }) };
+}
