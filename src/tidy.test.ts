@@ -64,6 +64,9 @@ const RULES: Readonly<Record<string, House>> = {
       { 'src/server/a.ts': `import { work } from '../runtime/work.ts';` },
       { 'examples/a.ts': `import { flow } from '../src/index.ts';` },
       { 'examples/a.ts': `import { z } from 'zod';` },
+      { 'studio/a.tsx': `import { flow } from '../src/index.ts';` },
+      { 'studio/a.tsx': `import { z } from 'zod';` },
+      { 'studio/a.tsx': `import { openHouse } from './testing/house.ts';` },
     ],
     good: [
       inKernel(`import { a } from '../base/a.ts'; import type { B } from './b.ts';`),
@@ -77,6 +80,8 @@ const RULES: Readonly<Record<string, House>> = {
       { 'src/index.ts': `export { memory } from './stores/memory/memory.ts';` },
       { 'src/sqlite.ts': `export { sqlite } from './stores/sqlite.ts';` },
       { 'examples/a.ts': `import { sqlite } from 'perdure/sqlite'; import './b.ts';` },
+      { 'studio/a.tsx': `import { b } from './b.tsx'; import 'react'; import '@xyflow/react';` },
+      { 'studio/b/a.tsx': `import { layoutOf } from '../../src/drawing/layout.ts';` },
       { 'examples/a.ts': `import { Pool } from 'pg'; import { sql } from 'drizzle-orm/pg-core';` },
     ],
   },

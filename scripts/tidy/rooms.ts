@@ -101,6 +101,7 @@ export const everyImportGoesThroughADoor: Rule = (files) =>
       const wanted = importOf(site);
       if (wanted === undefined) return undefined;
       if (path.startsWith('examples/')) return exampleTrespass(wanted);
+      if (path.startsWith('studio/')) return studioTrespass(path, wanted);
       const row = ROOMS[roomOf(path) ?? ''];
       if (row === undefined) return undefined;
       return wanted.startsWith('.')
@@ -156,6 +157,19 @@ function packageTrespass(row: Row, wanted: string): string | undefined {
     name === NODE ? wanted.startsWith(NODE) : wanted === name || wanted.startsWith(`${name}/`),
   );
   return named ? undefined : `"${wanted}" is not among the packages named for this room`;
+}
+
+/** What the web app is made of. */
+const STUDIO = /^(react|react-dom|@xyflow\/react)(\/|$)/;
+
+/** The studio talks HTTP like any stranger: of ours it has what it draws with, and nothing else. */
+function studioTrespass(path: string, wanted: string): string | undefined {
+  // How it is built and tested is no part of it.
+  if (path.startsWith('studio/testing/') || path.endsWith('.config.ts')) return undefined;
+  const target = posix.normalize(posix.join(posix.dirname(path), wanted));
+  const isOurs = /^(studio\/(?!testing\/)|src\/drawing\/)/.test(target);
+  if (wanted.startsWith('.') ? isOurs : STUDIO.test(wanted)) return undefined;
+  return `the studio imports itself, src/drawing, React and xyflow, so not "${wanted}"`;
 }
 
 /** Libraries whose transactions the examples share: who copies one of those has its library. */

@@ -48,7 +48,7 @@ const GENERATED = /\.gen\.ts$|^examples\/prisma-client\//;
 
 /** Whether it is written by hand in our language. */
 export function isCode({ path }: SourceFile): boolean {
-  return /\.(ts|mjs)$/.test(path) && !GENERATED.test(path);
+  return /\.(tsx?|mjs)$/.test(path) && !GENERATED.test(path);
 }
 
 export function isTest({ path }: SourceFile): boolean {

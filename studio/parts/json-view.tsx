@@ -12,11 +12,18 @@ const OPEN_LEVELS = 2;
 const SHOWN_MAX = 100;
 const TEXT_MAX = 2_000;
 
-export function JsonView({ value, label }: { readonly value: Json; readonly label: string }): ReactNode {
+export function JsonView({
+  value,
+  label,
+}: {
+  readonly value: Json;
+  readonly label: string;
+}): ReactNode {
   const copy = (): void => {
-    void navigator.clipboard
-      .writeText(JSON.stringify(value, null, 2))
-      .then(() => say('Copied'), () => say('The browser does not allow copying here', 'problem'));
+    void navigator.clipboard.writeText(JSON.stringify(value, null, 2)).then(
+      () => say('Copied'),
+      () => say('The browser does not allow copying here', 'problem'),
+    );
   };
   return (
     <div className="json" role="group" aria-label={label}>

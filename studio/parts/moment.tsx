@@ -35,7 +35,8 @@ export function agoText(at: number, now: number): string {
 
 export function clockText(at: number): string {
   const date = new Date(at);
-  const day = date.toDateString() === new Date().toDateString() ? '' : `${date.toLocaleDateString()} `;
+  const day =
+    date.toDateString() === new Date().toDateString() ? '' : `${date.toLocaleDateString()} `;
   const ms = String(date.getMilliseconds()).padStart(3, '0');
   return `${day}${date.toLocaleTimeString([], { hour12: false })}.${ms}`;
 }

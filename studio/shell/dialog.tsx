@@ -11,7 +11,13 @@ export interface DialogProps {
   readonly size?: 'small' | 'medium' | 'large';
 }
 
-export function Dialog({ title, onClose, children, footer, size = 'medium' }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  footer,
+  size = 'medium',
+}: DialogProps): ReactNode {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {

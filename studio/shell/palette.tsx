@@ -1,5 +1,13 @@
 /** The command palette: everything that can be done or gone to, found by a few letters. */
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Definition } from '../api/shapes.ts';
 import { useAsked } from '../api/use-asked.ts';
 import { type Command, useCommands } from './commands.ts';

@@ -2,7 +2,13 @@
  * Addresses: what is looked at stands in the URL, so that it can be kept, shared and gone back to.
  * A screen reads its path and its query here, and says where to go by a link or by `go`.
  */
-import { type ComponentProps, type MouseEvent, useCallback, useMemo, useSyncExternalStore } from 'react';
+import {
+  type ComponentProps,
+  type MouseEvent,
+  useCallback,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 
 const MOVED = 'perdure:moved';
 
@@ -32,7 +38,10 @@ export function usePath(): readonly string[] {
   const address = useSyncExternalStore(listen, here);
   return useMemo(() => {
     const [path = ''] = address.split('?');
-    return path.split('/').filter((part) => part !== '').map(decoded);
+    return path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decoded);
   }, [address]);
 }
 

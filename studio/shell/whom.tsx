@@ -44,7 +44,11 @@ function WhomDialog(props: { readonly user: string; readonly onClose: () => void
         </p>
         <label className="field">
           <span>Name</span>
-          <input value={actor} placeholder={props.user} onChange={(e) => setActor(e.target.value)} />
+          <input
+            value={actor}
+            placeholder={props.user}
+            onChange={(e) => setActor(e.target.value)}
+          />
         </label>
         <label className="field">
           <span>Groups, with commas between</span>

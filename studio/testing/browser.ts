@@ -3,8 +3,8 @@ import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * It asks its maker for nothing, and a sandbox is not to be had in most containers. What the package
- * itself proposes is not taken: it puts everything into one process and turns web security off.
+ * It asks its maker for nothing, and a sandbox is not to be had in most containers. What the
+ * package itself proposes is not taken: that is all in one process, and without web security.
  */
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--no-first-run'],
