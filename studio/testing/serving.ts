@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-  "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 // INTERIM: replaced by the server of src/cli/dev as soon as it is there.
 export async function serveStudio(engine: Engine, _files: readonly string[]): Promise<Served> {
