@@ -14,6 +14,7 @@ const BELOW: ReadonlySet<string | undefined> = new Set([
   'nodes',
   'compile',
   'frontends',
+  'drawing',
 ]);
 
 /** Values that know the time, the machine, chance or the future. As types they do no harm. */

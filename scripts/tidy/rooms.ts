@@ -40,6 +40,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   expressions: { rooms: ['base', 'model'], packages: ['@cfworker/json-schema'] },
   nodes: { rooms: PURE, packages: [] },
   compile: { rooms: PURE, packages: [] },
+  drawing: { rooms: ['base', 'model'], packages: [] },
   frontends: {
     rooms: ['base', 'model', 'expressions'],
     packages: ['@standard-schema/spec', 'yaml', 'ajv', 'croner', 'temporal-polyfill'],
@@ -61,7 +62,7 @@ const ROOMS: Readonly<Record<string, Row>> = {
   },
   server: { rooms: DOORS, packages: [NODE, ...SERVER] },
   client: { rooms: ['base'], packages: [] },
-  cli: { rooms: ['base', ...DOORS], packages: [NODE, 'commander'] },
+  cli: { rooms: ['base', 'drawing', ...DOORS], packages: [NODE, 'commander'] },
   testing: { rooms: 'any', packages: 'any' },
 
   'index.ts': {

@@ -3,8 +3,9 @@
  * a task by its name, or by the pointer where several have that name. What nobody wrote belongs to
  * the task around it, and is told as that task where it is what the task does or waits for.
  */
-import type { Flow, InstanceView, Json, JsonObject, Store } from '../index.ts';
-import { type Sketch, sketchOfFlow, sketchOfPlan, type SketchNode } from './drawing/sketch.ts';
+import type { Flow, InstanceView, Json, Store } from '../index.ts';
+import { sketchOfFlow, sketchOfPlan, type SketchNode } from '../drawing/sketch.ts';
+import { documentTitle, nameIn, placeIn, workflowIn } from '../drawing/workflow-names.ts';
 import type { Happening } from './happening.ts';
 import { isWritten } from './telling.ts';
 
@@ -64,11 +65,6 @@ export async function namingIn(
   return namingOf((await store.loadPlan(plan))?.body ?? null);
 }
 
-/** The node around everything, if it is a workflow. */
-export function workflowIn({ nodes }: Sketch): SketchNode | undefined {
-  return nodes.find(({ kind, parent }) => kind === 'sw-workflow' && parent === null);
-}
-
 export function isWorkflow(flow: Flow): boolean {
   return workflowIn(sketchOfFlow(flow)) !== undefined;
 }
@@ -77,14 +73,6 @@ export function isWorkflow(flow: Flow): boolean {
 export function titleOf(flow: Flow): string {
   const root = workflowIn(sketchOfFlow(flow));
   return root === undefined ? `${flow.name}@${flow.version}` : documentTitle(root);
-}
-
-export function documentTitle({ settings }: SketchNode): string {
-  const document = objectIn(objectIn(settings, 'definition'), 'document');
-  const [namespace = '', name = '', version = ''] = ['namespace', 'name', 'version'].map((part) =>
-    textIn(document, part),
-  );
-  return `${namespace}.${name}@${version}`;
 }
 
 /** Of what does the work of a task, its end is the task's to tell. */
@@ -124,25 +112,4 @@ function countsOf(words: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   return counts;
-}
-
-export function nameIn({ id, settings }: SketchNode): string {
-  return textIn(objectIn(settings, 'task'), 'name') ?? id;
-}
-
-/** Where it stands in the definition: what is written once may be there several times. */
-export function placeIn({ id, settings }: SketchNode): string {
-  return textIn(objectIn(settings, 'task'), 'at') ?? id;
-}
-
-export function objectIn(value: Json | undefined, name: string): JsonObject {
-  const found: unknown = Reflect.get(Object(value), name);
-  return typeof found === 'object' && found !== null && !Array.isArray(found)
-    ? (found as JsonObject)
-    : {};
-}
-
-export function textIn(value: Json | undefined, name: string): string | undefined {
-  const found: unknown = Reflect.get(Object(value), name);
-  return typeof found === 'string' ? found : undefined;
 }

@@ -3,23 +3,14 @@
  * read everything before it and so knows at which node each of them is, since when, and which
  * attempt it is. What is only bookkeeping is left out, and so is what no author wrote.
  */
+import { DONE, outcomeIn } from '../drawing/outcomes.ts';
 import type { Change, Token } from '../index.ts';
 import { type Happening, withoutEchoes } from './happening.ts';
 import { type Naming, shownName } from './naming.ts';
 import { entryText } from './people-words.ts';
 import { spanText } from './spans.ts';
 import { plainLine } from './plain.ts';
-import {
-  brief,
-  CHART,
-  DONE,
-  faultText,
-  isWritten,
-  outcomeIn,
-  passText,
-  verbText,
-  waitText,
-} from './telling.ts';
+import { brief, CHART, faultText, isWritten, passText, verbText, waitText } from './telling.ts';
 
 /** A commit, as far as it is told. */
 export interface Told {

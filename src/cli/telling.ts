@@ -45,16 +45,6 @@ export function arrivalText(
   return via === null ? rest : `came by ${via}, and ${rest}`;
 }
 
-/** What an activity of a flowchart ends with that says nothing else. */
-export const DONE = 'Done';
-
-/** The outcome that a connection of a flowchart is for, by its name: `check:No->mend`. */
-export function outcomeIn(edge: string, from: string, to: string): string | undefined {
-  const [before, after] = [`${from}:`, `->${to}`];
-  const isOne = edge.startsWith(before) && edge.endsWith(after);
-  return isOne ? edge.slice(before.length, -after.length) : undefined;
-}
-
 /** Why a token rests, if that is worth a word. */
 export function waitText(
   { wait, wakeAt, lastError }: Pick<Token, 'wait' | 'wakeAt' | 'lastError'>,

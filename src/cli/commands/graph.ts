@@ -19,11 +19,11 @@ import {
   storeOption,
 } from '../desk.ts';
 import { drawMermaid } from '../drawing/mermaid.ts';
-import { type Marks, type Picture, pictureOf } from '../drawing/picture.ts';
-import { type Sketch, sketchOfFlow, sketchOfPlan } from '../drawing/sketch.ts';
+import { type Marks, type Picture, pictureOf } from '../../drawing/picture.ts';
+import { type Sketch, sketchOfFlow, sketchOfPlan } from '../../drawing/sketch.ts';
 import { drawSvg } from '../drawing/svg.ts';
 import { drawText } from '../drawing/text.ts';
-import { workflowPicture } from '../drawing/workflow.ts';
+import { workflowPicture } from '../../drawing/workflow.ts';
 import { checkDefined } from '../diagnostics.ts';
 import { badCommand } from '../failing.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';

@@ -1,5 +1,5 @@
 /** A picture as a Mermaid flowchart: regions are subgraphs, ways that lead back are dotted. */
-import type { Picture, PictureNode } from './picture.ts';
+import type { Picture, PictureNode } from '../../drawing/picture.ts';
 
 export function drawMermaid(picture: Picture): string {
   // Numbers for names: a node may be called `end`, or whatever else means something to Mermaid.

@@ -2,8 +2,8 @@
  * A picture as an SVG that needs nothing else: the cells of the layout with some pixels each, and a
  * font in which every letter is as wide as a cell.
  */
-import { type Box, type Layout, type Line, layoutOf, type Words } from './layout.ts';
-import type { Picture } from './picture.ts';
+import { type Box, type Layout, type Line, layoutOf, type Words } from '../../drawing/layout.ts';
+import type { Picture } from '../../drawing/picture.ts';
 
 const CELL = { width: 8, height: 18 } as const;
 /** Around everything, and above it for the title. */

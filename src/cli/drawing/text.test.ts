@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { chain, flow } from '../../index.ts';
 import { drawMermaid } from './mermaid.ts';
-import { pictureOf } from './picture.ts';
-import { sketchOfFlow, sketchOfPlan } from './sketch.ts';
+import { pictureOf } from '../../drawing/picture.ts';
+import { sketchOfFlow, sketchOfPlan } from '../../drawing/sketch.ts';
 import { drawSvg } from './svg.ts';
 import { drawText } from './text.ts';
 

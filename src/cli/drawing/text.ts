@@ -3,8 +3,8 @@
  * to which of its four sides a line leads; the character follows from that, so that a way which
  * meets a border or another way joins it as it would on paper.
  */
-import { type Box, type Layout, type Line, layoutOf } from './layout.ts';
-import type { Picture } from './picture.ts';
+import { type Box, type Layout, type Line, layoutOf } from '../../drawing/layout.ts';
+import type { Picture } from '../../drawing/picture.ts';
 
 const [UP, RIGHT, DOWN, LEFT] = [1, 2, 4, 8] as const;
 

@@ -2,7 +2,8 @@
  * A definition as it is drawn from: the same whether it was read from a file, where it is a draft,
  * or from a store, where it is a plan.
  */
-import type { Flow, Json, JsonObject } from '../../index.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import type { Flow } from '../model/definition.ts';
 
 export interface Sketch {
   readonly name: string;

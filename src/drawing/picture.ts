@@ -4,9 +4,9 @@
  * nothing: a branch of one node is that node with the branch's name on the way to it, a pass where
  * arms meet is nothing at all, and what lies in the region around a flowchart lies at the top.
  */
-import type { Json, JsonObject } from '../../index.ts';
-import { spanText } from '../spans.ts';
-import { DONE, outcomeIn } from '../telling.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { spanText } from '../base/span-text.ts';
+import { DONE, outcomeIn } from './outcomes.ts';
 import type { Sketch, SketchEdge, SketchNode } from './sketch.ts';
 
 export interface Picture {

@@ -7,8 +7,7 @@
  * Ways that lead back go down into the room below, along it to a lane at the right edge, up, and
  * into the room above where they lead.
  */
-import type { EngineError } from '../../index.ts';
-import { badCommand } from '../failing.ts';
+import { EngineError } from '../base/engine-error.ts';
 import { type Passage, type Routed, routeOf } from './channels.ts';
 import { backLinks, columnsOf, groupBy, type Item, leftOf, orderOf, rowsOf } from './layers.ts';
 import type { Picture, PictureEdge, PictureNode } from './picture.ts';
@@ -141,7 +140,8 @@ const THINGS_MAX = 50_000;
 function tooLarge(things: number): EngineError {
   const most = `more than ${THINGS_MAX} are not drawn`;
   const message = `the drawing would have ${things} parts, and ${most}`;
-  return badCommand(`${message}: --format mermaid leaves it to others`, { things });
+  const advice = '--format mermaid leaves it to others';
+  return new EngineError('command.invalid', `${message}: ${advice}`, { details: { things } });
 }
 
 function zip(

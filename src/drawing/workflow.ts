@@ -6,8 +6,8 @@
  * around it, a task that lies inside itself for the sake of its timeout is one, and what extensions
  * do before and after every task is named and not drawn.
  */
-import type { Json, JsonObject } from '../../index.ts';
-import { documentTitle, nameIn, objectIn, placeIn, textIn, workflowIn } from '../naming.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { documentTitle, nameIn, objectIn, placeIn, textIn, workflowIn } from './workflow-names.ts';
 import type { Marks, Picture, PictureEdge, PictureNode } from './picture.ts';
 import type { Sketch, SketchEdge, SketchNode } from './sketch.ts';
 import { detailsOf } from './workflow-words.ts';

@@ -1,8 +1,8 @@
 /** Nothing of a drawing lies on anything else, and every way ends at a box. */
 import { describe, expect, test } from 'vitest';
-import { shipment } from '../../../examples/shipment.ts';
-import { returns } from '../../../examples/returns.ts';
-import { caseOf, drawingOf } from '../../testing/random-case.ts';
+import { shipment } from '../../examples/shipment.ts';
+import { returns } from '../../examples/returns.ts';
+import { caseOf, drawingOf } from '../testing/random-case.ts';
 import { type Box, type Layout, layoutOf, type Rectangle } from './layout.ts';
 import { type Picture, type PictureEdge, pictureOf } from './picture.ts';
 import { type Sketch, sketchOfFlow } from './sketch.ts';

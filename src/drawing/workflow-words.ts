@@ -1,7 +1,6 @@
 /** What a task of a Serverless Workflow does, in a few words of its definition. */
-import type { Json, JsonObject } from '../../index.ts';
-import { objectIn, textIn } from '../naming.ts';
-import { plainLine } from '../plain.ts';
+import type { Json, JsonObject } from '../base/json.ts';
+import { objectIn, textIn } from './workflow-names.ts';
 
 /** More of an expression or an address is for whoever reads the definition. */
 const WORDS_CHARS_MAX = 40;
@@ -16,7 +15,7 @@ export function detailsOf(task: JsonObject, extensions: readonly string[]): read
     timeout === undefined ? undefined : `at most ${timeout}`,
     extensions.length === 0 ? undefined : `with ${extensions.join(', ')}`,
   ];
-  return lines.flatMap((line) => (line === undefined ? [] : [cut(plainLine(line))]));
+  return lines.flatMap((line) => (line === undefined ? [] : [cut(oneLine(line))]));
 }
 
 /** By what a task has that says what kind it is; a `for` has a `do`, too. */
@@ -145,4 +144,9 @@ function cut(text: string): string {
   const letters = Array.from(text.replaceAll(/\s+/g, ' ').trim());
   if (letters.length <= WORDS_CHARS_MAX) return letters.join('');
   return `${letters.slice(0, WORDS_CHARS_MAX - 1).join('')}…`;
+}
+
+/** What somebody else wrote has no say in how lines are drawn: escapes and breaks are a space. */
+function oneLine(text: string): string {
+  return text.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').replaceAll(/\p{Cc}+/gu, ' ');
 }
