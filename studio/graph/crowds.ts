@@ -1,0 +1,71 @@
+/** Who is where: tokens by the node that is drawn for theirs, and what there is to say of them. */
+import type { Drawn } from './drawing.ts';
+import type { GraphToken, Mark, NodeTally } from './shapes.ts';
+
+export type TokenState = 'running' | 'queued' | 'waiting' | 'failed' | 'undoing';
+
+export interface Crowd {
+  readonly state: TokenState;
+  readonly tokens: readonly number[];
+}
+
+export function stateOf({ status, wait, mode }: GraphToken): TokenState {
+  if (wait?.on === 'incident' || status === 'failed') return 'failed';
+  if (mode === 'compensation') return 'undoing';
+  if (status === 'executing') return 'running';
+  return status === 'ready' ? 'queued' : 'waiting';
+}
+
+/** Whoever waits for what is inside its own region is not to be seen beside it. */
+function isSeen({ status, wait }: GraphToken): boolean {
+  const isOver = ['completed', 'terminated', 'created'].includes(status);
+  return !isOver && wait?.on !== 'scope' && Reflect.get(Object(wait), 'block') !== true;
+}
+
+const ORDER: readonly TokenState[] = ['failed', 'undoing', 'running', 'queued', 'waiting'];
+
+/** By drawn node; those in the same state together. */
+export function crowdsOf(
+  drawn: Drawn,
+  tokens: readonly GraphToken[],
+): ReadonlyMap<string, readonly Crowd[]> {
+  const crowds = new Map<string, Map<TokenState, number[]>>();
+  for (const token of tokens) {
+    const place = drawn.places.get(token.node);
+    if (place === undefined || !isSeen(token)) continue;
+    const states = crowds.get(place) ?? new Map<TokenState, number[]>();
+    const state = stateOf(token);
+    crowds.set(place, states.set(state, [...(states.get(state) ?? []), token.id]));
+  }
+  return new Map(
+    [...crowds].map(([place, states]) => [
+      place,
+      ORDER.flatMap((state) => {
+        const ids = states.get(state);
+        return ids === undefined ? [] : [{ state, tokens: ids }];
+      }),
+    ]),
+  );
+}
+
+/** Regions that somebody is in. */
+export function busyRegions(drawn: Drawn, tokens: readonly GraphToken[]): ReadonlySet<string> {
+  const owners = tokens.filter(({ wait }) => wait?.on === 'scope');
+  return new Set(owners.flatMap(({ node }) => drawn.places.get(node) ?? []));
+}
+
+export function describeNode(
+  { kind, lines }: { readonly kind: string; readonly lines: readonly string[] },
+  crowds: readonly Crowd[],
+  tally: NodeTally | undefined,
+  mark: Mark | undefined,
+): string {
+  const here = crowds.map(({ state, tokens }) => `${tokens.length} ${state}`);
+  const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
+  const past = [
+    ...(tally === undefined || tally.done === 0 ? [] : [`done ${times(tally.done)}`]),
+    ...(tally === undefined || tally.failed === 0 ? [] : [`failed ${times(tally.failed)}`]),
+  ];
+  const name = lines.length === 0 ? 'a branch' : lines.join(', ');
+  return [`${kind} ${name}`, ...here, ...past, ...(mark === undefined ? [] : [mark])].join(', ');
+}
