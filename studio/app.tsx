@@ -6,33 +6,39 @@ import { Frame } from './shell/frame.tsx';
 import { Link, usePath } from './shell/routing.tsx';
 
 /** A module has a screen by its name; React wants it by default. */
-function screen<Name extends string>(
-  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  name: Name,
-): ComponentType {
-  return lazy(async () => ({ default: (await load())[name] as ComponentType }));
+function screen(load: () => Promise<ComponentType>): ComponentType {
+  return lazy(async () => ({ default: await load() }));
 }
 
-const Flows = screen(() => import('./flows/flows-screen.tsx'), 'FlowsScreen');
-const Flow = screen(() => import('./flows/flow-screen.tsx'), 'FlowScreen');
-const Instances = screen(() => import('./instances/instances-screen.tsx'), 'InstancesScreen');
-const Instance = screen(() => import('./instance/instance-screen.tsx'), 'InstanceScreen');
-const Compare = screen(() => import('./instance/compare-screen.tsx'), 'CompareScreen');
-const Inbox = screen(() => import('./inbox/inbox-screen.tsx'), 'InboxScreen');
-const Health = screen(() => import('./health/health-screen.tsx'), 'HealthScreen');
+const Flows = screen(async () => (await import('./flows/flows-screen.tsx')).FlowsScreen);
+const Flow = screen(async () => (await import('./flows/flow-screen.tsx')).FlowScreen);
+const Instances = screen(
+  async () => (await import('./instances/instances-screen.tsx')).InstancesScreen,
+);
+const Instance = screen(
+  async () => (await import('./instance/instance-screen.tsx')).InstanceScreen,
+);
+const Compare = screen(async () => (await import('./instance/compare-screen.tsx')).CompareScreen);
+const Inbox = screen(async () => (await import('./inbox/inbox-screen.tsx')).InboxScreen);
+const Health = screen(async () => (await import('./health/health-screen.tsx')).HealthScreen);
 
 export function App(): ReactNode {
   const path = usePath();
   const Screen = screenAt(path);
   return (
     <Frame>
-      <Net key={path.join('/')}>
+      <Net key={placeOf(path)}>
         <Suspense fallback={<Loading />}>
           <Screen />
         </Suspense>
       </Net>
     </Frame>
   );
+}
+
+/** What is another place is another screen; in the inbox the list stays while tasks are looked at. */
+function placeOf(path: readonly string[]): string {
+  return path[0] === 'inbox' ? 'inbox' : path.join('/');
 }
 
 function screenAt([first = 'flows', second]: readonly string[]): ComponentType {

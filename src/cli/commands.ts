@@ -6,6 +6,7 @@ import { complete } from './commands/complete.ts';
 import { completion } from './commands/completion.ts';
 import { decide } from './commands/decide.ts';
 import { delegate } from './commands/delegate.ts';
+import { dev } from './commands/dev.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { exporting, replay } from './commands/export.ts';
@@ -38,7 +39,7 @@ import { wake } from './commands/wake.ts';
 import type { Part } from './desk.ts';
 
 export const PARTS: readonly Part[] = [
-  ...[run, validate, graph],
+  ...[run, dev, validate, graph],
   ...[start, ls, show, history, publish, send],
   ...[tasks, task, claim, unclaim, delegate, reassign, comment, complete, decide],
   ...[resubmit, recall],

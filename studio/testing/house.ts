@@ -11,7 +11,6 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import {
-  createEngine,
   type Engine,
   type EngineOptions,
   type Flow,
@@ -48,16 +47,13 @@ interface Window {
 
 export async function openHouse(options: HouseOptions): Promise<House> {
   const { store = memory(), flows, handlers = {}, outbox } = options;
-  const engine = await createEngine({
-    ...{ store, flows, handlers },
-    ...(outbox === undefined ? {} : { outbox }),
-  });
-  const served = await serveStudio(engine, options.files ?? []);
+  const sent = outbox === undefined ? {} : { outbox };
+  const served = await serveStudio({ store, flows, handlers, ...sent }, options.files ?? []);
   const browser = await openBrowser();
   const complaints: string[] = [];
   const contexts: BrowserContext[] = [];
   return {
-    engine,
+    engine: served.engine,
     url: served.url,
     page: async (path, window = {}) => {
       const context = await contextOf(browser, served, window);
@@ -71,7 +67,6 @@ export async function openHouse(options: HouseOptions): Promise<House> {
       for (const context of contexts) await context.close();
       await browser.close();
       await served.close();
-      await engine.close();
       expect(complaints, 'what the browser complains of').toEqual([]);
     },
   };
@@ -127,7 +122,8 @@ export async function expectAccessible(page: Page): Promise<void> {
     const { axe: inside } = globalThis as unknown as { axe: typeof axe };
     const { violations } = await inside.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => {
-      return `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`;
+      const where = nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`);
+      return `${id}: ${where.join(' | ')}`;
     });
   });
   expect(found, 'what axe finds').toEqual([]);

@@ -10,9 +10,9 @@ import {
   storeOption,
 } from '../desk.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
+import { symptomsInside } from '../health/examining.ts';
 import { diskSymptoms, nodeSymptom, schemaSymptoms } from '../health/place.ts';
 import type { Symptom } from '../health/symptoms.ts';
-import { CHECKS } from '../health/work.ts';
 import { storeWords } from '../mending.ts';
 import { plainLine } from '../plain.ts';
 import { type Place, placeOf, talkLogger } from '../stores.ts';
@@ -21,9 +21,6 @@ import type { Paint } from '../terminal.ts';
 interface DoctorOptions extends JsonOptions, StoreOptions {
   readonly full?: boolean;
 }
-
-/** A token with so many is claimed alone (D11). */
-const CRASHES_LONE = 2;
 
 export const doctor: Part = (program, desk) => {
   program
@@ -76,10 +73,7 @@ async function insideOf(
   try {
     const engine = await createEngine({ store, worker: false, logger });
     try {
-      const patient = { engine, place, now: store.now(), full };
-      const symptoms = [...(await store.health.diagnose({ full, crashes: CRASHES_LONE }))];
-      for (const check of CHECKS) symptoms.push(await check(patient));
-      return symptoms;
+      return await symptomsInside(engine, place, full);
     } finally {
       await engine.close();
     }
