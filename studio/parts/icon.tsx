@@ -20,6 +20,7 @@ const PATHS = {
   check: 'M4 10.5l4 4 8-9',
   warn: 'M10 3l8 14H2zM10 8v4M10 14.5v.01',
   info: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 9v5M10 6.5v.01',
+  up: 'M5 12l5-5 5 5',
   down: 'M5 8l5 5 5-5',
   right: 'M8 5l5 5-5 5',
   left: 'M12 5l-5 5 5 5',
