@@ -33,7 +33,10 @@ export interface InstanceFilter {
   readonly createdBefore?: Moment;
   readonly endedAfter?: Moment;
   readonly endedBefore?: Moment;
-  /** The code of the instance's fault, `pay.*` for all that begin so; or what its message says. */
+  /**
+   * The code of the instance's fault, `pay.*` for all that begin so; or what its message says, and
+   * where it happened. Also of what one of its tokens waits for someone to mend.
+   */
   readonly error?: string | ErrorFilter;
   /** Search attributes of its flow, all of them: equal, or a number from one to another. */
   readonly attributes?: Readonly<Record<string, Attribute | AttributeRange>>;
@@ -43,6 +46,8 @@ export interface ErrorFilter {
   readonly code?: string;
   /** A part of the message, letter by letter. */
   readonly contains?: string;
+  /** The node that failed. */
+  readonly node?: string;
 }
 
 /** Both ends are in it. */
@@ -173,18 +178,20 @@ export function readMoment(field: string, moment: unknown): Instant | null {
 
 function readError(error: unknown): FaultSought {
   if (typeof error === 'string') return readError({ code: error });
-  checkFields('error', error, ['code', 'contains']);
-  const { code, contains } = error as ErrorFilter;
+  checkFields('error', error, ['code', 'contains', 'node']);
+  const { code, contains, node: at } = error as ErrorFilter;
   const word = readText('error.code', code);
   const text = readText('error.contains', contains);
-  if (word === null && text === null) {
-    throw bad('error', 'has a code, or says what its message contains', error);
+  const node = readText('error.node', at);
+  if (word === null && text === null && node === null) {
+    throw bad('error', 'has a code, a node, or says what its message contains', error);
   }
   const isPrefix = word?.endsWith('*') ?? false;
   return {
     code: isPrefix ? null : word,
     prefix: isPrefix ? (word?.slice(0, -1) ?? null) : null,
     text,
+    node,
   };
 }
 

@@ -25,7 +25,7 @@ export const RANGE_MAX = 10_000;
 
 /** A stretch of an index that holds all who can be meant, in order of their ids. */
 export type Stretch =
-  | { readonly of: 'all' | 'open' | 'faulty' | 'stalled' }
+  | { readonly of: 'all' | 'open' | 'faulty' | 'troubled' | 'stalled' }
   | { readonly of: 'flow' | 'tenant' | 'key' | 'parent'; readonly is: string }
   | { readonly of: 'attribute'; readonly sought: Extract<Sought, { is: unknown }> }
   | { readonly of: 'range'; readonly sought: Exclude<Sought, { is: unknown }> };
@@ -35,6 +35,7 @@ export type WalkName =
   | 'walkAll'
   | 'walkOpen'
   | 'walkFaulty'
+  | 'walkTroubled'
   | 'walkStalled'
   | 'walkFlow'
   | 'walkTenant'
@@ -47,6 +48,7 @@ const WALKS: Readonly<Record<Stretch['of'], WalkName>> = {
   all: 'walkAll',
   open: 'walkOpen',
   faulty: 'walkFaulty',
+  troubled: 'walkTroubled',
   stalled: 'walkStalled',
   flow: 'walkFlow',
   tenant: 'walkTenant',
@@ -104,9 +106,8 @@ async function stretchOf(tools: FindTools, request: FindRequest): Promise<Stretc
   }
   if (stalled) return { of: 'stalled' };
   // Whatever has failed has a fault; some that are being undone have one, too.
-  if (request.fault !== null || statuses?.every((status) => status === 'failed')) {
-    return { of: 'faulty' };
-  }
+  if (statuses?.every((status) => status === 'failed')) return { of: 'faulty' };
+  if (request.fault !== null) return { of: 'troubled' };
   if (statuses?.every((status) => status === 'waiting' || !isOver(status))) return { of: 'open' };
   if (tenant !== null) return { of: 'tenant', is: tenant };
   if (flow !== null) return { of: 'flow', is: flow };

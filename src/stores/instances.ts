@@ -14,6 +14,8 @@ import type { Head, InstanceStatus } from '../model/instance.ts';
 export interface Instances {
   /** Those that are as asked for, newest first, from behind `before` on. */
   find(request: FindRequest): Promise<Found>;
+  /** How many there are of each kind, and why something is wrong, among the newest. */
+  tally(request: TallyRequest): Promise<Tally>;
   /**
    * Removes instances that are over, and all that was theirs, in one transaction. Those that
    * somebody still has a use for are kept and counted: something they have for others is on its
@@ -59,11 +61,15 @@ export interface Period {
   readonly to: Instant | null;
 }
 
-/** All of what is given: a code, how a code begins, what a message contains. */
+/**
+ * All of what is given, in one: a code, how a code begins, what a message contains, where it
+ * happened. It is the fault of the instance, or why one of its tokens waits to be mended.
+ */
 export interface FaultSought {
   readonly code: string | null;
   readonly prefix: string | null;
   readonly text: string | null;
+  readonly node: string | null;
 }
 
 /** An attribute that is this, or a number between two, which are both in it. */
@@ -84,6 +90,46 @@ export interface FoundInstance
 }
 
 export type Attributes = Readonly<Record<string, Attribute>>;
+
+/** Null: it does not matter. */
+export interface TallyRequest {
+  readonly flow: string | null;
+  readonly tenant: string | null;
+  /** How many are looked at, at most: the newest. */
+  readonly walk: number;
+}
+
+export interface Tally {
+  /** How many instances the groups are made of. */
+  readonly counted: number;
+  /** Whether those are all there are; else they are the newest. */
+  readonly isAll: boolean;
+  readonly groups: readonly TallyGroup[];
+  /** Those with the most first. */
+  readonly causes: readonly TallyCause[];
+}
+
+export interface TallyGroup {
+  readonly flow: string;
+  readonly version: number;
+  readonly status: ShownStatus;
+  readonly count: number;
+}
+
+/** What went wrong in the same way at the same place. */
+export interface TallyCause {
+  readonly flow: string;
+  /** Null: nowhere in particular. */
+  readonly node: string | null;
+  readonly code: string;
+  /** Instances that failed, or tokens that wait to be mended. */
+  readonly kind: 'failed' | 'incident';
+  /** Of those. */
+  readonly count: number;
+  readonly newest: InstanceId;
+  /** What it said, cut to some length: what it said most often comes first. */
+  readonly messages: readonly { readonly message: string; readonly count: number }[];
+}
 
 /** How an instance can be over. */
 export type EndedStatus = Extract<InstanceStatus, 'completed' | 'failed' | 'canceled'>;

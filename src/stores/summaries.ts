@@ -57,7 +57,7 @@ export function soughtHead(request: FindRequest): {
     before: [flow, version],
     after: [
       ...[key, tenant, parent, created.from, created.to, ended.from, ended.to],
-      ...[fault?.code ?? null, fault?.prefix ?? null, fault?.text ?? null],
+      ...[fault?.code ?? null, fault?.prefix ?? null, fault?.text ?? null, fault?.node ?? null],
     ],
   };
 }

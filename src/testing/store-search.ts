@@ -241,7 +241,7 @@ function faultCases(open: OpenBench): void {
     }
     await bench.given(start('e'), finish('e', 1), start('f'));
   };
-  const nothing = { code: null, prefix: null, text: null };
+  const nothing = { code: null, prefix: null, text: null, node: null };
 
   test('by the code of their fault, or how it begins', async () => {
     const bench = await open();

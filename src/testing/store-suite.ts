@@ -37,6 +37,7 @@ import { searchCases } from './store-search.ts';
 import { serverCases } from './store-servers.ts';
 import { startCases } from './store-starts.ts';
 import { stateCases } from './store-state.ts';
+import { tallyCases } from './store-tally.ts';
 import { taskSearchCases } from './store-task-search.ts';
 import { taskCases } from './store-tasks.ts';
 import { tenantCases } from './store-tenants.ts';
@@ -88,6 +89,7 @@ export function storeSuite(
     recordCases(open);
     scheduleCases(open);
     searchCases(open);
+    tallyCases(open);
     pruningCases(open);
     serverCases(open);
     taskCases(open);

@@ -16,8 +16,9 @@ import type {
   PrunedMessages,
   PruneMessagesRequest,
   PruneRequest,
-  ShownStatus,
   Sought,
+  Tally,
+  TallyRequest,
 } from '../instances.ts';
 import { encode, isOver } from '../payload.ts';
 import { chosenOf } from '../pruning.ts';
@@ -26,6 +27,7 @@ import type { Mailbox } from './mailbox.ts';
 import type { Outbox } from './outbox.ts';
 import type { InstanceRow } from './rows.ts';
 import type { Tables } from './tables.ts';
+import { shownStatus, tallyIn } from './tally.ts';
 
 export interface InstanceHouse {
   readonly tables: Tables;
@@ -55,6 +57,10 @@ export class MemoryInstances implements Instances {
       instances.push(summaryOf(row));
     }
     return { instances, next: ids.length < walk ? null : (ids.at(-1) ?? null) };
+  }
+
+  async tally(request: TallyRequest): Promise<Tally> {
+    return tallyIn(this.#house.tables, request);
   }
 
   async prune(request: PruneRequest): Promise<Pruned> {
@@ -115,11 +121,6 @@ function summaryOf(row: InstanceRow): FoundInstance {
   return parseJson(encode(summary)) as unknown as FoundInstance;
 }
 
-function shownStatus({ head, tokens }: InstanceRow): ShownStatus {
-  if (head.status !== 'running') return head.status;
-  return tokens.values().some(({ token }) => token.status === 'ready') ? 'running' : 'waiting';
-}
-
 function isMeant(row: InstanceRow, request: FindRequest): boolean {
   const { head } = row;
   const { flow, version, statuses, stalled, key, tenant, parent, created, ended, fault } = request;
@@ -136,7 +137,7 @@ function isMeant(row: InstanceRow, request: FindRequest): boolean {
     (!stalled || head.stalled !== null) &&
     isWithin(created, head.createdAt) &&
     isWithin(ended, head.endedAt) &&
-    (fault === null || isFault(fault, head.fault)) &&
+    (fault === null || isTroubled(fault, row)) &&
     request.attributes.every((sought) => isSought(sought, row))
   );
 }
@@ -147,10 +148,19 @@ export function isWithin({ from, to }: Period, at: number | null): boolean {
   return (from === null || at >= from) && (to === null || at < to);
 }
 
-function isFault({ code, prefix, text }: FaultSought, fault: Fault | null): boolean {
-  if (fault === null) return false;
+/** By its own fault, or by that of a token that waits to be mended. */
+function isTroubled(sought: FaultSought, { head, tokens }: InstanceRow): boolean {
+  if (head.fault !== null && isFault(sought, head.fault, head.fault.node)) return true;
+  return tokens.values().some(({ token: { wait, node, lastError } }) => {
+    return wait?.on === 'incident' && lastError !== null && isFault(sought, lastError, node);
+  });
+}
+
+function isFault(sought: FaultSought, fault: Fault, at: string | null): boolean {
+  const { code, prefix, text, node } = sought;
   if (code !== null && fault.code !== code) return false;
   if (prefix !== null && !fault.code.startsWith(prefix)) return false;
+  if (node !== null && at !== node) return false;
   return text === null || fault.message.includes(text);
 }
 

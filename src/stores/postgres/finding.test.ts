@@ -83,7 +83,12 @@ const ASKED: readonly [string, Partial<FindRequest>, number, number][] = [
   ['a rare flow', { flow: 'rare' }, LIMIT, 2_000],
   ['a flow that nobody has', { flow: 'none' }, 0, 2_000],
   ['a flow’s failed ones', { flow: 'order', statuses: ['failed'] }, LIMIT, 2_000],
-  ['a code', { fault: { code: 'pay.declined', prefix: null, text: null } }, LIMIT, 2_000],
+  [
+    'a code',
+    { fault: { code: 'pay.declined', prefix: null, text: null, node: null } },
+    LIMIT,
+    2_000,
+  ],
   ['open ones', { statuses: ['waiting', 'running'] }, LIMIT, 3_000],
   ['a flow’s open ones', { flow: 'order', statuses: ['waiting'] }, LIMIT, 3_000],
   ['a tenant', { tenant: 't7' }, LIMIT, 2_000],
@@ -104,6 +109,21 @@ test.each(ASKED)('a page by %s reads little', async (_what, asked, count, most) 
   await allGone(client, schema);
   expect(found.instances).toHaveLength(count);
   expect((await readSoFar(client, schema)) - before).toBeLessThan(most);
+});
+
+/** Each is read once to be counted and once for its cause, and once to know how far to go. */
+test.each([
+  ['all', { flow: null, tenant: null }, WALK, false],
+  ['a rare flow', { flow: 'rare', tenant: null }, ROWS / 50, true],
+  ['a tenant', { flow: null, tenant: 't7' }, ROWS / 200, true],
+])('counting %s reads no more than is walked', async (_what, asked, counted, isAll) => {
+  const one = await stores.open({ schema, url: named(schema).href, listen: false });
+  const before = await readSoFar(client, schema);
+  const tally = await one.instances.tally({ ...asked, walk: WALK });
+  await one.close();
+  await allGone(client, schema);
+  expect(tally).toMatchObject({ counted, isAll });
+  expect((await readSoFar(client, schema)) - before).toBeLessThan(WALK * 8);
 });
 
 test('a walk that finds nothing ends where it was told to, and goes on from there', async () => {

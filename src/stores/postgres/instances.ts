@@ -14,6 +14,7 @@ import { readId } from '../rows.ts';
 import { instancesBy } from '../searching.ts';
 import { readFound, soughtHead } from '../summaries.ts';
 import { soughtCells } from '../tags.ts';
+import { causeCells, type TallyTools } from '../tallying.ts';
 import type { StoreClock } from './clock.ts';
 import { Desk } from './desk.ts';
 import { type Ask, column, columns, type Driver, type Session } from './driver.ts';
@@ -26,6 +27,7 @@ export function postgresInstances(driver: () => Driver, clock: StoreClock): Inst
   const desk = new Desk(driver);
   return instancesBy({
     finding: findingAt(desk),
+    tallying: tallyingAt(desk),
     pruning: pruningAt(desk, clock),
     messages: messagesAt(desk),
   });
@@ -48,6 +50,19 @@ function findingAt(desk: Desk): FindTools {
       const rows = await desk.ask(queries.matching, ...matchCells(ids, request));
       if (rows.length === 0) return [];
       return readFound(rows, await desk.ask(queries.tagsOf, ...refs(rows.map(readId))));
+    },
+  };
+}
+
+function tallyingAt(desk: Desk): TallyTools {
+  return {
+    tally: async ({ flow, tenant, walk }) => {
+      const each = sharePerShard(walk + 1);
+      const [floor] = await desk.ask(queries.tallyFloor, ALL, flow, tenant, walk, each);
+      const above = [ALL, flow, tenant, floor === undefined ? '' : readId(floor)];
+      const groups = await desk.ask(queries.tallyGroups, ...above);
+      const causes = await desk.ask(queries.tallyCauses, ...above, ...causeCells());
+      return { floor, groups, causes };
     },
   };
 }

@@ -234,7 +234,7 @@ test('a page of a flow is read by key, also before the server has counted the fl
   await fill(young, 5_000);
   await client.query(inSchema(own.beginSearch, young));
   const wanted = [...REFS, 'order', null, column(['running', 'waiting']), false];
-  const rest = [...Array.from({ length: 10 }, () => null), '{}', '{}', '{}', '{}', '{}', 100];
+  const rest = [...Array.from({ length: 11 }, () => null), '{}', '{}', '{}', '{}', '{}', 100];
   const explain = `explain ${inSchema(shared.matching, young)}`;
   const { rows } = await client.query<Record<string, string>>(explain, [...wanted, ...rest]);
   await client.query('rollback');

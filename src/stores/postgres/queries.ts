@@ -2165,6 +2165,26 @@ export const walkFaulty = `
           order by id desc limit $3) as i
    order by i.id desc`;
 
+/** Those with a fault, and those of which a token waits after something failed. */
+export const walkTroubled = `
+  select i.id
+    from unnest($1::smallint[]) as s (shard)
+   cross join lateral (
+         (select id from perdure.instance where shard = s.shard and fault is not null and id < $2
+           order by id desc limit $3)
+          union
+         (select distinct instance_id
+            from perdure.token
+           where shard = s.shard
+             and status = 'waiting'
+             and last_error is not null
+             and instance_id < $2
+           order by instance_id desc
+           limit $3)
+          order by id desc
+          limit $3) as i
+   order by i.id desc`;
+
 export const walkStalled = `
   select i.id
     from unnest($1::smallint[]) as s (shard)
@@ -2272,12 +2292,25 @@ export const matching = `
      and ($11::bigint is null or i.created_at < $11)
      and ($12::bigint is null or i.ended_at >= $12)
      and ($13::bigint is null or i.ended_at < $13)
-     and ($14::text is null or perdure.text_of(i.fault, 'code') = $14)
-     and ($15::text is null or starts_with(perdure.text_of(i.fault, 'code'), $15))
-     and ($16::text is null or position($16 in perdure.text_of(i.fault, 'message')) > 0)
+     and (coalesce($14::text, $15::text, $16::text, $17::text) is null
+          or (i.fault is not null
+              and ($14 is null or perdure.text_of(i.fault, 'code') = $14)
+              and ($15 is null or starts_with(perdure.text_of(i.fault, 'code'), $15))
+              and ($16 is null or position($16 in perdure.text_of(i.fault, 'message')) > 0)
+              and ($17 is null or perdure.text_of(i.fault, 'node') = $17))
+          or exists (
+             select from perdure.token as t
+              where (t.shard, t.instance_id) = (i.shard, i.id)
+                and t.status = 'waiting'
+                and t.last_error is not null
+                and t.wait like '{"on":"incident"%'
+                and ($14 is null or perdure.text_of(t.last_error, 'code') = $14)
+                and ($15 is null or starts_with(perdure.text_of(t.last_error, 'code'), $15))
+                and ($16 is null or position($16 in perdure.text_of(t.last_error, 'message')) > 0)
+                and ($17 is null or t.node_id = $17)))
      and not exists (
-           select from unnest($17::text[], $18::text[], $19::text[], $20::double precision[],
-                  $21::double precision[]) as sought (name, type, value, low, high)
+           select from unnest($18::text[], $19::text[], $20::text[], $21::double precision[],
+                  $22::double precision[]) as sought (name, type, value, low, high)
             where not exists (
                     select from perdure.tag as g
                      where (g.shard, g.instance_id, g.name) = (i.shard, i.id, sought.name)
@@ -2286,7 +2319,116 @@ export const matching = `
                        and (sought.low is null or g.number >= sought.low)
                        and (sought.high is null or g.number <= sought.high)))
    order by i.id desc
-   limit $22`;
+   limit $23`;
+
+/**
+ * The first that is not counted; no row: all are. Those below count what is newer. Of each shard so
+ * many are walked at most; one that has more leaves gaps behind its last, and what is behind a gap
+ * is not counted.
+ */
+export const tallyFloor = `
+  with walked as (
+    select s.shard, i.id
+      from unnest($1::smallint[]) as s (shard)
+     cross join lateral (
+           (select id from perdure.instance
+             where shard = s.shard and $2::text is null and $3::text is null
+             order by id desc limit $5)
+            union all
+           (select id from perdure.instance
+             where shard = s.shard and $3 is null and flow = $2
+             order by id desc limit $5)
+            union all
+           (select id from perdure.instance
+             where shard = s.shard and tenant = $3
+             order by id desc limit $5)) as i
+  ),
+  beyond as (
+    (select id from walked order by id desc limit 1 offset $4)
+     union all
+    select min(id) from walked group by shard having count(*) = $5
+  )
+  select max(id) as id from beyond having count(*) > 0`;
+
+/**
+ * Instances by flow, version and the status that people are shown. With the limit, tokens are read
+ * by key: for an exists all of them would be.
+ */
+export const tallyGroups = `
+  with meant as (
+    select shard, id, flow, flow_version, status from perdure.instance
+     where shard = any ($1::smallint[]) and $2::text is null and $3::text is null and id > $4
+     union all
+    select shard, id, flow, flow_version, status from perdure.instance
+     where shard = any ($1) and $3 is null and flow = $2 and id > $4
+     union all
+    select shard, id, flow, flow_version, status from perdure.instance
+     where shard = any ($1) and tenant = $3 and id > $4 and ($2 is null or flow = $2)
+  )
+  select flow, flow_version, shown, count(*) as count
+    from (select m.flow, m.flow_version,
+                 case
+                   when m.status = 'running'
+                    and (select true from perdure.token as t
+                          where (t.shard, t.instance_id) = (m.shard, m.id)
+                            and t.status in ('ready', 'executing')
+                          limit 1) is null
+                   then 'waiting'
+                   else m.status
+                 end as shown
+            from meant as m) as seen
+   group by flow, flow_version, shown
+   order by flow, flow_version, shown`;
+
+/**
+ * Why instances failed and tokens wait to be mended: a row for each of the messages of a cause that
+ * came most often, those of a cause one after the other.
+ */
+export const tallyCauses = `
+  with meant as (
+    select shard, id, flow, status, fault from perdure.instance
+     where shard = any ($1::smallint[]) and $2::text is null and $3::text is null and id > $4
+     union all
+    select shard, id, flow, status, fault from perdure.instance
+     where shard = any ($1) and $3 is null and flow = $2 and id > $4
+     union all
+    select shard, id, flow, status, fault from perdure.instance
+     where shard = any ($1) and tenant = $3 and id > $4 and ($2 is null or flow = $2)
+  ),
+  cause as (
+    select 'failed' as kind, id, flow, perdure.text_of(fault, 'node') as node, fault as body
+      from meant
+     where status = 'failed'
+       and fault is not null
+     union all
+    select 'incident', m.id, m.flow, t.node_id, t.last_error
+      from meant as m
+      join perdure.token as t on (t.shard, t.instance_id) = (m.shard, m.id)
+     where m.status in ('running', 'suspended', 'compensating')
+       and t.status = 'waiting'
+       and t.last_error is not null
+       and t.wait like '{"on":"incident"%'
+  ),
+  said as (
+    select flow, node, perdure.text_of(body, 'code') as code, kind,
+           left(perdure.text_of(body, 'message'), $5) as message, count(*) as count,
+           max(id) as newest
+      from cause
+     group by 1, 2, 3, 4, 5
+  ),
+  ranked as (
+    select flow, node, code, kind, message, count,
+           row_number() over (partition by flow, node, code, kind
+                              order by count desc, newest desc) as place,
+           sum(count) over (partition by flow, node, code, kind)::bigint as total,
+           max(newest) over (partition by flow, node, code, kind) as latest
+      from said
+  )
+  select flow, node, code, kind, message, count, total, latest
+    from ranked
+   where place <= $6
+   order by total desc, latest desc, flow, code, node, kind, place
+   limit $7`;
 
 export const tagsOf = `
   select g.instance_id, g.name, g.type, g.value

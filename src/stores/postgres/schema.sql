@@ -822,6 +822,8 @@ CREATE INDEX token_claim ON perdure.token USING btree (shard, handler, ((- prior
 
 CREATE INDEX token_due ON perdure.token USING btree (shard, wake_at) WHERE ((status = 'waiting'::text) AND (wake_at IS NOT NULL));
 
+CREATE INDEX token_incident ON perdure.token USING btree (shard, instance_id) WHERE ((status = 'waiting'::text) AND (last_error IS NOT NULL));
+
 CREATE INDEX token_lease ON perdure.token USING btree (shard, locked_until) WHERE (status = 'executing'::text);
 
 CREATE INDEX token_lone ON perdure.token USING btree (shard, handler, ((- priority)), available_at) WHERE ((status = 'ready'::text) AND (crashes >= 2));

@@ -185,6 +185,7 @@ const EVERYWHERE: readonly Verb[] = [
   ['servers', ({ store }) => store.servers.list()],
   ['unserved', ({ store }) => store.servers.unserved([A, idOf('l1')])],
   ['find', ({ store }) => store.instances.find(SOUGHT)],
+  ['tally', ({ store }) => store.instances.tally({ flow: null, tenant: null, walk: 99 })],
   ['tasks', ({ store }) => store.tasks.find({ ...ANY_TASK, assignee: 'ann' })],
   ['prune', ({ store }) => store.instances.prune(OVER)],
   ['prune receipts', ({ store }) => store.receipts.prune(OVER_RECEIPTS)],

@@ -40,6 +40,32 @@ test.each(Object.entries(WALKS))('%s goes by %s', (name, way) => {
   expect(sorts.length).toBe(name === 'walkRange' ? 1 : 0);
 });
 
+test('what is in trouble is merged from two indexes, and nothing is sorted', () => {
+  const plan = driver.all(`explain query plan ${queries.walkTroubled}`);
+  const ways = plan.map(({ detail }) => String(detail)).filter((each) => /SEARCH|TEMP/.test(each));
+  expect(ways).toEqual([
+    expect.stringContaining('INDEX instance_faulty (id<?)'),
+    expect.stringContaining('INDEX token_incident (instance_id<?)'),
+  ]);
+});
+
+/** All, those of a flow, those of a tenant: whichever is meant is walked, from a place on. */
+const TALLIES = {
+  tallyGroups: 'PRIMARY KEY (id>?)',
+  tallyCauses: 'INDEX instance_faulty (id>?)',
+} as const;
+
+test.each(Object.entries(TALLIES))('%s goes by %s, or by a flow or a tenant', (name, way) => {
+  const sql = queries[name as keyof typeof TALLIES];
+  const plan = driver.all(`explain query plan ${sql}`).map(({ detail }) => String(detail));
+  const ways = plan.filter((detail) => detail.includes(' instance '));
+  expect(ways.slice(0, 3)).toEqual([
+    expect.stringContaining(way),
+    expect.stringContaining('INDEX instance_flow (flow=? AND id>?)'),
+    expect.stringContaining('INDEX instance_tenant (tenant=? AND id>?)'),
+  ]);
+});
+
 const LISTS = {
   tasksByCreated: 'created',
   tasksByDue: 'due',

@@ -2,6 +2,7 @@
 import type { WalkName } from '../finding.ts';
 import { chosenOf, REMOVALS } from '../pruning.ts';
 import { readId, type Row } from '../rows.ts';
+import type { TallyRows } from '../tallying.ts';
 import type { Cell } from '../writes.ts';
 import type { Driver } from './driver.ts';
 import * as queries from './queries.ts';
@@ -34,6 +35,15 @@ export class InstanceSession {
       const rows = this.#driver.all(queries.matching, ...cells);
       const ids = JSON.stringify(rows.map(({ id }) => id));
       return { rows, tags: this.#driver.all(queries.tagsOf, ids) };
+    });
+  }
+
+  tally(_told: Told, meant: Cells, walk: number, cells: Cells): TallyRows {
+    return reading(this.#driver, () => {
+      const floor = this.#driver.get(queries.tallyFloor, ...meant, walk);
+      const above = [...meant, floor === undefined ? '' : readId(floor)];
+      const groups = this.#driver.all(queries.tallyGroups, ...above);
+      return { floor, groups, causes: this.#driver.all(queries.tallyCauses, ...above, ...cells) };
     });
   }
 

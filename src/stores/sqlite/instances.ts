@@ -7,6 +7,7 @@ import { readId } from '../rows.ts';
 import { instancesBy } from '../searching.ts';
 import { readFound, soughtHead } from '../summaries.ts';
 import { soughtCells } from '../tags.ts';
+import { causeCells, type TallyTools } from '../tallying.ts';
 import type { Cell } from '../writes.ts';
 import type { Connection } from './connection.ts';
 
@@ -15,6 +16,7 @@ type Database = () => Connection;
 export function sqliteInstances(database: Database): Instances {
   return instancesBy({
     finding: findingIn(database),
+    tallying: tallyingIn(database),
     pruning: pruningIn(database),
     messages: messagesIn(database),
   });
@@ -44,6 +46,13 @@ function matchCells(ids: readonly string[], request: FindRequest): readonly Cell
     ...[encode(ids), ...before, encodeUnlessNull(statuses), Number(stalled), ...after],
     ...[encode(attributes.map(soughtCells)), limit + 1],
   ];
+}
+
+function tallyingIn(database: Database): TallyTools {
+  return {
+    tally: ({ flow, tenant, walk }) =>
+      database().call('instances.tally', [flow, tenant], walk, causeCells()),
+  };
 }
 
 function pruningIn(database: Database): PruneTools {

@@ -917,4 +917,15 @@ create index receipt_over on receipt (
 alter table letter add column trace text;
 `,
   },
+  {
+    number: 18,
+    name: '0018_incidents',
+    sql: `-- Looking for what waits to be mended. Few tokens wait after something failed, and the others do not
+-- write it.
+create index token_incident on token (
+  -- Serves walkTroubled and tallyCauses.
+  instance_id
+) where status = 'waiting' and last_error is not null;
+`,
+  },
 ];

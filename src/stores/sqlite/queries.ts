@@ -1377,6 +1377,21 @@ export const walkParent = `
 export const walkFaulty = `
   select id from instance where fault is not null and id < ?1 order by id desc limit ?2`;
 
+/** Those with a fault, and those of which a token waits after something failed. */
+export const walkTroubled = `
+  select id
+    from instance
+   where fault is not null
+     and id < ?1
+   union
+  select instance_id as id
+    from token
+   where status = 'waiting'
+     and last_error is not null
+     and instance_id < ?1
+   order by id desc
+   limit ?2`;
+
 export const walkStalled = `
   select id from instance where stalled is not null and id < ?1 order by id desc limit ?2`;
 
@@ -1462,12 +1477,26 @@ export const matching = `
      and (?10 is null or instance.created_at < ?10)
      and (?11 is null or instance.ended_at >= ?11)
      and (?12 is null or instance.ended_at < ?12)
-     and (?13 is null or json_extract(instance.fault, '$.code') = ?13)
-     and (?14 is null or instr(json_extract(instance.fault, '$.code'), ?14) = 1)
-     and (?15 is null or instr(json_extract(instance.fault, '$.message'), ?15) > 0)
+     and (coalesce(?13, ?14, ?15, ?16) is null
+          or (instance.fault is not null
+              and (?13 is null or json_extract(instance.fault, '$.code') = ?13)
+              and (?14 is null or instr(json_extract(instance.fault, '$.code'), ?14) = 1)
+              and (?15 is null or instr(json_extract(instance.fault, '$.message'), ?15) > 0)
+              and (?16 is null or json_extract(instance.fault, '$.node') = ?16))
+          or exists (
+             select token.id
+               from token
+              where token.instance_id = instance.id
+                and token.status = 'waiting'
+                and token.last_error is not null
+                and token.wait like '{"on":"incident"%'
+                and (?13 is null or json_extract(token.last_error, '$.code') = ?13)
+                and (?14 is null or instr(json_extract(token.last_error, '$.code'), ?14) = 1)
+                and (?15 is null or instr(json_extract(token.last_error, '$.message'), ?15) > 0)
+                and (?16 is null or token.node_id = ?16)))
      and not exists (
            select json_each.value
-             from json_each(?16)
+             from json_each(?17)
             where not exists (
                     select tag.name
                       from tag
@@ -1478,7 +1507,98 @@ export const matching = `
                        and (json_each.value ->> 3 is null or tag.number >= json_each.value ->> 3)
                        and (json_each.value ->> 4 is null or tag.number <= json_each.value ->> 4)))
    order by instance.id desc
-   limit ?17`;
+   limit ?18`;
+
+/** The first that is not counted; no row: all are. Those below count what is newer. */
+export const tallyFloor = `
+  select id
+    from (select id from instance
+           where ?1 is null and ?2 is null and id > '' order by id desc limit 1 offset ?3)
+   union all
+  select id
+    from (select id from instance
+           where ?2 is null and flow = ?1 order by id desc limit 1 offset ?3)
+   union all
+  select id
+    from (select id from instance
+           where tenant = ?2 order by id desc limit 1 offset ?3)`;
+
+/** Instances by flow, version and the status that people are shown. */
+export const tallyGroups = `
+  with meant as (
+    select id, flow, flow_version, status from instance
+     where ?1 is null and ?2 is null and id > ?3
+     union all
+    select id, flow, flow_version, status from instance
+     where ?2 is null and flow = ?1 and id > ?3
+     union all
+    select id, flow, flow_version, status from instance
+     where tenant = ?2 and id > ?3 and (?1 is null or flow = ?1)
+  )
+  select flow, flow_version, count(*) as count,
+         case
+           when status = 'running'
+            and not exists (select token.id
+                              from token
+                             where token.instance_id = meant.id
+                               and token.status in ('ready', 'executing'))
+           then 'waiting'
+           else status
+         end as shown
+    from meant
+   group by flow, flow_version, shown
+   order by flow, flow_version, shown`;
+
+/**
+ * Why instances failed and tokens wait to be mended: a row for each of the messages of a cause that
+ * came most often, those of a cause one after the other.
+ */
+export const tallyCauses = `
+  with meant as (
+    select id, flow, status, fault from instance
+     where ?1 is null and ?2 is null and id > ?3
+     union all
+    select id, flow, status, fault from instance
+     where ?2 is null and flow = ?1 and id > ?3
+     union all
+    select id, flow, status, fault from instance
+     where tenant = ?2 and id > ?3 and (?1 is null or flow = ?1)
+  ),
+  cause as (
+    select 'failed' as kind, id, flow, json_extract(fault, '$.node') as node, fault as body
+      from meant
+     where status = 'failed'
+       and fault is not null
+     union all
+    select 'incident', meant.id, meant.flow, token.node_id, token.last_error
+      from meant
+     cross join token
+     where meant.status in ('running', 'suspended', 'compensating')
+       and token.instance_id = meant.id
+       and token.status = 'waiting'
+       and token.last_error is not null
+       and token.wait like '{"on":"incident"%'
+  ),
+  said as (
+    select flow, node, json_extract(body, '$.code') as code, kind,
+           substr(json_extract(body, '$.message'), 1, ?4) as message,
+           count(*) as count, max(id) as newest
+      from cause
+     group by 1, 2, 3, 4, 5
+  ),
+  ranked as (
+    select flow, node, code, kind, message, count,
+           row_number() over (partition by flow, node, code, kind
+                              order by count desc, newest desc) as place,
+           sum(count) over (partition by flow, node, code, kind) as total,
+           max(newest) over (partition by flow, node, code, kind) as latest
+      from said
+  )
+  select flow, node, code, kind, message, count, total, latest
+    from ranked
+   where place <= ?5
+   order by total desc, latest desc, flow, code, node, kind, place
+   limit ?6`;
 
 export const tagsOf = `
   select tag.instance_id, tag.name, tag.type, tag.value

@@ -612,3 +612,8 @@ CREATE INDEX receipt_over on receipt (
   -- Serves clearReceipts.
   expires_at
 );
+
+CREATE INDEX token_incident on token (
+  -- Serves walkTroubled and tallyCauses.
+  instance_id
+) where status = 'waiting' and last_error is not null;
