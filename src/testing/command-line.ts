@@ -79,13 +79,13 @@ export class CommandLine {
     return { code, out, talk };
   }
 
-  /** Until a command that runs says something like this. */
-  says(what: RegExp): Promise<void> {
+  /** Until a command that runs says something like this; all that it has said by then. */
+  says(what: RegExp): Promise<string> {
     return new Promise((resolve) => {
       const listen = (text: string): void => {
         if (!what.test(text)) return;
         this.#listeners.delete(listen);
-        resolve();
+        resolve(text);
       };
       this.#listeners.add(listen);
     });

@@ -18,6 +18,7 @@ export class FreshImports {
   constructor() {
     this.#hooks = registerHooks({
       resolve: (specifier, context, next) => {
+        this.#wanted(specifier, context.parentURL);
         const resolved = next(specifier, context);
         const path = pathOf(resolved.url);
         if (path === null) return resolved;
@@ -39,6 +40,12 @@ export class FreshImports {
 
   close(): void {
     this.#hooks.deregister();
+  }
+
+  /** What is not there yet may come: it is looked for where it should be. */
+  #wanted(specifier: string, parent: string | undefined): void {
+    if (!/^\.\.?\//.test(specifier) || parent === undefined || pathOf(parent) === null) return;
+    this.#files.add(fileURLToPath(new URL(specifier, parent)));
   }
 
   #anew(url: string): string {

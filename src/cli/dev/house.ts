@@ -9,7 +9,6 @@ import { resolve } from 'node:path';
 import { createEngine, type Engine, type EngineOptions, type Logger } from '../../index.ts';
 import { type Api, api, ROLES } from '../../server.ts';
 import type { Desk } from '../desk.ts';
-import { keptOpen } from '../following.ts';
 import { type Hosted, type HostFlags, hostOf } from '../host.ts';
 import type { Defined } from '../modules.ts';
 import { DRAIN_MS } from '../running.ts';
@@ -17,6 +16,7 @@ import { type Place, talkLogger } from '../stores.ts';
 import { FileWatch } from './file-watch.ts';
 import { FreshImports } from './fresh-imports.ts';
 import { LogLines } from './log-lines.ts';
+import { SharedStore } from './shared-store.ts';
 import { type ReadSource, readSource, type Source } from './sources.ts';
 import { hasToken } from './start-token.ts';
 
@@ -32,12 +32,15 @@ interface Running {
   readonly api: Api;
 }
 
+const BEAT_MS = 15_000;
+
 export class DevHouse {
   readonly logs: LogLines = new LogLines();
   readonly #desk: Desk;
   readonly #place: Place;
   readonly #options: HouseOptions;
   readonly #token: string;
+  readonly #store: SharedStore;
   readonly #imports = new FreshImports();
   readonly #watch = new FileWatch(() => this.#reloadSoon());
   readonly #listeners = new Set<ServerResponse>();
@@ -52,6 +55,7 @@ export class DevHouse {
     this.#place = place;
     this.#options = options;
     this.#token = token;
+    this.#store = new SharedStore(place.store);
   }
 
   static async open(
@@ -93,7 +97,12 @@ export class DevHouse {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write(`event: hello\ndata: {"revision":${this.#revision}}\n\n`);
     this.#listeners.add(response);
-    response.once('close', () => this.#listeners.delete(response));
+    // Whoever stands in between ends what is silent for long.
+    const beat = setInterval(() => response.write(':\n\n'), BEAT_MS);
+    response.once('close', () => {
+      clearInterval(beat);
+      this.#listeners.delete(response);
+    });
   }
 
   async close(): Promise<void> {
@@ -125,13 +134,16 @@ export class DevHouse {
     const engine = await createEngine({
       ...partsOf(defined),
       ...this.#hosted(),
-      store: keptOpen(this.#place.store),
+      store: this.#store.forEngine(),
       ...(this.hasWorker ? {} : { worker: false }),
       logger,
     });
     this.#running = { engine, api: apiOver(engine, this.#token, terminal.user) };
     if (before === null) return;
-    const ending = end(before).finally(() => this.#ending.delete(ending));
+    const ending = end(before).then(
+      () => void this.#ending.delete(ending),
+      (thrown: unknown) => this.#complain(thrown),
+    );
     this.#ending.add(ending);
   }
 
@@ -168,11 +180,13 @@ export class DevHouse {
   #reloadSoon(): void {
     this.#turn = this.#turn
       .then(() => this.#reload())
-      .catch((thrown: unknown) => {
-        const { terminal } = this.#desk;
-        const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
-        terminal.talk(`${terminal.paint('red', '✗')} ${message}\n`);
-      });
+      .catch((thrown: unknown) => this.#complain(thrown));
+  }
+
+  #complain(thrown: unknown): void {
+    const { terminal } = this.#desk;
+    const { message } = thrown instanceof Error ? thrown : new Error(String(thrown));
+    terminal.talk(`${terminal.paint('red', '✗')} ${message}\n`);
   }
 
   async #reload(): Promise<void> {

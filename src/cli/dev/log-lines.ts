@@ -48,7 +48,7 @@ export class LogLines {
     const { instance, node, token, ...fields } = details as Readonly<Record<string, unknown>>;
     this.#count += 1;
     this.#lines.push({
-      ...{ seq: this.#count, at: Date.now(), level, message, fields },
+      ...{ seq: this.#count, at: Date.now(), level, message, fields: plain(fields) },
       instance: typeof instance === 'string' ? instance : null,
       node: typeof node === 'string' ? node : null,
       token: typeof token === 'number' ? token : null,
@@ -60,4 +60,16 @@ export class LogLines {
 function eachLevel(make: (level: keyof Logger) => Logger['info']): Logger {
   const [debug, info, warn, error] = [make('debug'), make('info'), make('warn'), make('error')];
   return { debug, info, warn, error };
+}
+
+/** Handlers log whatever they have: here it is told as JSON, or as text where it is none. */
+function plain(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(fields).map(([name, value]): [string, unknown] => {
+    try {
+      return [name, JSON.parse(JSON.stringify(value ?? null))];
+    } catch {
+      return [name, String(value)];
+    }
+  });
+  return Object.fromEntries(entries);
 }

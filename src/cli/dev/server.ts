@@ -104,22 +104,27 @@ function answer(
     return refuse(response, 421, 'access.host', 'this server is for its own machine');
   }
   const [path = '/', words = ''] = url.split('?');
-  if (path.startsWith('/api/')) {
-    request.url = url.slice('/api'.length);
-    return options.api().express(Object.assign(request, { baseUrl: '/api' }), response);
-  }
-  if (method !== 'GET' && method !== 'HEAD') {
+  const isKnown = path.startsWith('/api/') || path.startsWith('/dev/');
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead && !path.startsWith('/api/')) {
     return refuse(response, 405, 'route.method', 'this path takes GET');
   }
-  if (!path.startsWith('/dev/')) return sendFile(options.files, path, request, response);
+  if (!isKnown) return sendFile(options.files, path, request, response);
   if (isStrange(request)) {
     return refuse(response, 403, 'access.origin', 'a page of another origin is behind this');
   }
   if (!hasToken(headers.authorization, options.token)) {
     const message = 'open the address that "perdure dev" printed: it has the start token';
+    response.setHeader('www-authenticate', 'Bearer');
     return refuse(response, 401, 'access.unauthenticated', message);
   }
-  const route = Object.hasOwn(options.routes, path) ? options.routes[path] : undefined;
+  if (path.startsWith('/dev/')) return sendDev(options.routes, path, words, response);
+  request.url = url.slice('/api'.length);
+  return options.api().express(Object.assign(request, { baseUrl: '/api' }), response);
+}
+
+function sendDev(routes: DevRoutes, path: string, words: string, response: ServerResponse): void {
+  const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
   if (route === undefined) return refuse(response, 404, 'route.not-found', 'there is nothing here');
   if ('stream' in route) return route.stream(response);
   return void sendAnswer(route, new URLSearchParams(words), response);
@@ -149,7 +154,8 @@ async function sendAnswer(
 }
 
 function refuse(response: ServerResponse, status: number, code: string, detail: string): void {
-  const problem = { type: `urn:perdure:problem:${code}`, title: code, status, detail, code };
+  const type = `urn:perdure:problem:${code}`;
+  const problem = { type, title: code, status, detail, code, retryable: false };
   send(response, status, 'application/problem+json', JSON.stringify(problem));
 }
 

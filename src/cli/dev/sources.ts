@@ -84,8 +84,13 @@ function diagnosticOf({ code, message, line, column, path, severity }: Found): S
 function unread({ folder }: Terminal, file: string, thrown: unknown): Source {
   const { code, details, message } = Object(thrown) as Error & { code?: unknown; details?: object };
   if (typeof code !== 'string') throw thrown;
-  const { why, line = null, column = null } = (details ?? {}) as Partial<Found> & { why?: string };
-  const found = { file, code, message: why ?? message, path: '', line, column };
+  const place = (details ?? {}) as Partial<Found> & { readonly why?: string };
+  const { why = message, line = null, column = null, file: where = file } = place;
+  const isHere = where === file;
+  // What it imports may be to blame: that is another text than the one that is shown.
+  const text = isHere ? why : `in ${where}${line === null ? '' : `:${line}`}: ${why}`;
+  const spot = isHere ? { line, column } : { line: null, column: null };
+  const found = { file, code, message: text, path: '', ...spot };
   const kinds = { '.yaml': 'serverless', '.yml': 'serverless', '.json': 'flowchart' } as const;
   const ending = extname(file);
   return {

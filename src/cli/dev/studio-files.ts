@@ -27,6 +27,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const HOME = 'index.html';
 
+/** A file that is not there, a path of the API, or a way out. */
+const NO_SCREEN = /^\/(assets\/|[^/]*\.\w+$|(api|dev)$)|(\/|%2f)\.\.(\/|%2f|$)/i;
+
 /** As far from the sources as from what is built of them. */
 export const STUDIO_FOLDER: string = join(import.meta.dirname, '..', '..', '..', 'dist', 'studio');
 
@@ -47,7 +50,8 @@ export class StudioFiles {
   find(path: string): StudioFile | null {
     const name = path.slice(1);
     if (this.#names.has(name)) return this.#file(name);
-    return extname(path) === '' ? this.#file(HOME) : null;
+    // Ids have dots in them; files of the app lie at its root or among its assets.
+    return NO_SCREEN.test(path) ? null : this.#file(HOME);
   }
 
   #file(name: string): StudioFile {
