@@ -40,6 +40,8 @@ export interface Words {
 
 /** A way, from the border of one box to the cell above the border of another. */
 export interface Line {
+  /** The edge of the plan, if it is drawn for one. Parts of a way have the same. */
+  readonly id?: string;
   readonly from: string;
   readonly to: string;
   readonly points: readonly Point[];
@@ -344,7 +346,9 @@ function linesOf(
     const target = { x: grid.columns.get(to) ?? 0, y: tops.get(to) ?? 0 };
     const end = passes ? [{ x, y: target.y }, target] : [{ x, y: last }];
     const points = straightened([start, ...middle, ...end]);
-    return { from: edge.from, to: edge.to, points, isBack: isBack || edge.isBack === true, arrow };
+    const way = edge.id === undefined ? {} : { id: edge.id };
+    const isDashed = isBack || edge.isBack === true;
+    return { ...way, from: edge.from, to: edge.to, points, isBack: isDashed, arrow };
   });
 }
 

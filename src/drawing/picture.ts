@@ -28,6 +28,8 @@ export interface PictureNode {
 }
 
 export interface PictureEdge {
+  /** The edge of the plan that it is drawn for; a way back into a loop is for none. */
+  readonly id?: string;
   readonly from: string;
   readonly to: string;
   readonly label?: string;
@@ -207,14 +209,15 @@ function goesOn(nodes: Working['nodes'], edges: Working['edges']): (edge: Workin
 
 /** The name of a branch stands on the way to it, whether it is one node or many. */
 function named(
-  { from, to, label, isBack }: WorkingEdge,
+  { id, from, to, label, isBack }: WorkingEdge,
   nodes: readonly SketchNode[],
 ): PictureEdge {
   const target = nodes.find(({ id }) => id === to);
   const isBranch = target?.hidden === true && target.kind === 'scope';
   const name = label ?? (isBranch ? lastName(to) : undefined);
   const back = isBack === true ? { isBack } : {};
-  return name === undefined ? { from, to, ...back } : { from, to, label: name, ...back };
+  const words = name === undefined ? {} : { label: name };
+  return { id, from, to, ...words, ...back };
 }
 
 /** What ends in a region that is repeated begins it again. */

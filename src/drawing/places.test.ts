@@ -29,10 +29,10 @@ const large = flow<{ list: number[] }>('large')
   .end();
 
 const flows: readonly Flow[] = [
-  large as Flow,
-  chain('line', 1, ['A', 'B', 'C']) as Flow,
-  flowchart(JSON.parse(example('damage.json'))) as Flow,
-  serverless(example('serverless-order.yaml')) as Flow,
+  large,
+  chain('line', 1, ['A', 'B', 'C']),
+  flowchart(JSON.parse(example('damage.json'))),
+  serverless(example('serverless-order.yaml')),
 ];
 
 const handler = (): null => null;
@@ -63,7 +63,7 @@ describe('every node of a plan has a place in its picture', () => {
 });
 
 test('what is drawn stands for itself, and what runs the items of a map for the map', async () => {
-  const { plan, places } = await drawn(large as Flow);
+  const { plan, places } = await drawn(large);
   for (const id of ['alone', 'second', 'each', 'turn', 'mend']) expect(places.get(id)).toBe(id);
   for (const { id } of plan.nodes.filter(({ kind }) => kind === 'item')) {
     expect(places.get(id)).toBe('each');

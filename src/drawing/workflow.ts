@@ -180,7 +180,7 @@ class Drawer {
     const label = this.#labelOf(source, id);
     // A task without a condition is never skipped.
     if (label === SKIPPED && objectIn(source.settings, 'task')['if'] === undefined) return [];
-    return [label === undefined ? { from, to } : { from, to, label }];
+    return [label === undefined ? { id, from, to } : { id, from, to, label }];
   }
 
   /** When a way is taken that is not always: of a switch, the cases by their names. */
