@@ -48,10 +48,29 @@ export function crowdsOf(
   );
 }
 
-/** Regions that somebody is in. */
+/** Regions that somebody is in. What is around everything has no frame, and is none of them. */
 export function busyRegions(drawn: Drawn, tokens: readonly GraphToken[]): ReadonlySet<string> {
+  const regions = new Set(
+    drawn.nodes.flatMap(({ id, shape, isFolded }) => (shape === 'region' || isFolded ? [id] : [])),
+  );
   const owners = tokens.filter(({ wait }) => wait?.on === 'scope');
-  return new Set(owners.flatMap(({ node }) => drawn.places.get(node) ?? []));
+  const places = owners.flatMap(({ node }) => drawn.places.get(node) ?? []);
+  return new Set(places.filter((place) => regions.has(place)));
+}
+
+/** The first says most, where several nodes of a plan are drawn as one. */
+const MARKS: readonly Mark[] = ['problem', 'removed', 'added', 'changed'];
+
+/** By drawn node. */
+export function marksOn(drawn: Drawn, marks: ReadonlyMap<string, Mark>): ReadonlyMap<string, Mark> {
+  const found = new Map<string, Mark>();
+  for (const mark of MARKS.toReversed()) {
+    for (const [node, its] of marks) {
+      const place = drawn.places.get(node);
+      if (its === mark && place !== undefined) found.set(place, mark);
+    }
+  }
+  return found;
 }
 
 export function describeNode(
@@ -66,6 +85,12 @@ export function describeNode(
     ...(tally === undefined || tally.done === 0 ? [] : [`done ${times(tally.done)}`]),
     ...(tally === undefined || tally.failed === 0 ? [] : [`failed ${times(tally.failed)}`]),
   ];
-  const name = lines.length === 0 ? 'a branch' : lines.join(', ');
-  return [`${kind} ${name}`, ...here, ...past, ...(mark === undefined ? [] : [mark])].join(', ');
+  // What is seen stands in what is said as it is seen.
+  const name = lines.length === 0 ? '…, a branch' : lines.join(' ');
+  return [
+    `${kind.replace(/^sw-/, '')} ${name}`,
+    ...here,
+    ...past,
+    ...(mark === undefined ? [] : [mark]),
+  ].join(', ');
 }

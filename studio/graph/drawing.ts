@@ -3,7 +3,7 @@
  * layout is that of `src/drawing`, in cells; here a cell has a size. What a region holds can be left
  * out (it is folded), or be all there is (one has stepped into it).
  */
-import { layoutOf, type Point } from '../../src/drawing/layout.ts';
+import { layoutOf, type Point, type Rectangle } from '../../src/drawing/layout.ts';
 import { type Picture, type PictureNode, pictureOf } from '../../src/drawing/picture.ts';
 import { placesOf } from '../../src/drawing/places.ts';
 import { type Sketch, sketchOfPlan } from '../../src/drawing/sketch.ts';
@@ -13,6 +13,12 @@ import type { GraphPlan } from './shapes.ts';
 const CELL = { width: 8.2, height: 23 } as const;
 /** Columns beside the name, for the stripe and the room around it. */
 const BESIDE = 4;
+/** Columns that the buttons of a region take. */
+const BUTTONS = 9;
+/** Columns that the frame of a title and the arrow beside it take. */
+const FRAME = 6;
+/** A region is made wider for its title up to here; more of it is cut off. */
+const TITLE_CHARS_MAX = 32;
 /** Past this many nodes a region with many inside is folded at first. */
 const NODES_SHOWN_MAX = 400;
 
@@ -31,6 +37,8 @@ export interface DrawnNode {
   readonly id: string;
   readonly kind: string;
   readonly shape: PictureNode['shape'];
+  /** The region around it, of those that are seen. */
+  readonly parent: string | null;
   readonly lines: readonly string[];
   readonly x: number;
   readonly y: number;
@@ -40,7 +48,10 @@ export interface DrawnNode {
   readonly isFolded: boolean;
 }
 
+/** A way, or a part of one: words stand between parts, and the last has the arrow. */
 export interface DrawnWay {
+  /** The edge of the plan, if it is drawn for one. */
+  readonly id?: string;
   readonly from: string;
   readonly to: string;
   readonly points: readonly Point[];
@@ -53,6 +64,8 @@ export interface DrawnWords {
   readonly y: number;
   readonly width: number;
   readonly text: string;
+  /** Whether they stand in a region, which has another ground. */
+  readonly isInside: boolean;
 }
 
 export interface View {
@@ -76,12 +89,12 @@ export function drawGraph({ picture, places }: Base, view: View): Drawn {
   const shown = seenIn(picture, view);
   const padded = shown.nodes.map((node) => ({
     ...node,
-    lines: node.lines.map((line) => line + '\u00A0'.repeat(BESIDE)),
+    lines: node.lines.map((line) => line + '\u00A0'.repeat(roomBeside(node, line))),
   }));
   const layout = layoutOf({ ...shown, nodes: padded });
   const original = new Map(shown.nodes.map((node) => [node.id, node]));
   const nodes = layout.boxes.map(({ node, x, y, width, height }) => ({
-    ...{ id: node.id, kind: node.kind, shape: node.shape },
+    ...{ id: node.id, kind: node.kind, shape: node.shape, parent: node.parent },
     lines: original.get(node.id)?.lines ?? [],
     ...pixels(x, y),
     width: (width - 1) * CELL.width,
@@ -93,20 +106,31 @@ export function drawGraph({ picture, places }: Base, view: View): Drawn {
     width: layout.width * CELL.width,
     height: layout.height * CELL.height,
     nodes: nodes.toSorted((a, b) => a.y - b.y || a.x - b.x),
-    ways: layout.lines.map(({ from, to, points, isBack, arrow }) => {
+    ways: layout.lines.map(({ points, isBack, arrow, ...way }) => {
       const last = points.at(-1);
       // A point of the layout is the cell above the border.
       const ends = arrow && last !== undefined ? [...points, { x: last.x, y: last.y + 1 }] : points;
       const placed = ends.map(({ x, y }) => pixels(x, y));
-      return { from, to, points: placed, isBack, hasArrow: arrow };
+      return { ...way, points: placed, isBack, hasArrow: arrow };
     }),
     words: layout.words.map(({ x, y, text }) => ({
       ...pixels(x, y),
       width: Array.from(text).length * CELL.width,
       text,
+      isInside: layout.boxes.some((box) => box.node.shape === 'region' && holds(box, { x, y })),
     })),
     places: placesHere(places, picture, original),
   };
+}
+
+function holds(box: Rectangle, { x, y }: Point): boolean {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}
+
+/** Ways come in the middle of a frame: its title has the left half, and its buttons the right. */
+function roomBeside({ shape }: PictureNode, line: string): number {
+  if (shape !== 'region') return BESIDE;
+  return Math.max(BUTTONS, Math.min(Array.from(line).length + FRAME, TITLE_CHARS_MAX));
 }
 
 function pixels(x: number, y: number): Point {

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Drawn } from './drawing.ts';
 import type { GraphPlan, GraphToken } from './shapes.ts';
-import { type Flight, flightsOf } from './ways.ts';
+import { type Flight, flightsOf, framesAlong } from './ways.ts';
 
 const FLIGHT_MS = 520;
 /** More at once are a blur. */
@@ -43,15 +43,14 @@ export function Flights({ drawn, plan, tokens }: FlightsProps): ReactNode {
 
 function Dot(props: { readonly flight: Flight; readonly onEnd: () => void }): ReactNode {
   const dot = useRef<HTMLDivElement>(null);
-  const { points } = props.flight;
+  const { points, state } = props.flight;
   const end = useRef(props.onEnd);
   end.current = props.onEnd;
   useEffect(() => {
-    const frames = points.map(({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` }));
     const options = { duration: FLIGHT_MS, easing: 'ease-in-out', fill: 'forwards' } as const;
-    const animation = dot.current?.animate(frames, options);
+    const animation = dot.current?.animate([...framesAlong(points)], options);
     if (animation !== undefined) animation.onfinish = () => end.current();
     return () => animation?.cancel();
   }, [points]);
-  return <div ref={dot} className="graph-flight" aria-hidden="true" />;
+  return <div ref={dot} className={`graph-flight graph-token-${state}`} aria-hidden="true" />;
 }

@@ -1,9 +1,17 @@
 /** A node of a graph: a card, a round place, or the frame of a region. */
-import type { NodeProps, Node } from '@xyflow/react';
-import { createContext, type KeyboardEvent, type ReactNode, useContext } from 'react';
+import { type Node, type NodeProps, useReactFlow } from '@xyflow/react';
+import {
+  createContext,
+  type FocusEvent,
+  Fragment,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+} from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { type Crowd, describeNode } from './crowds.ts';
-import type { DrawnNode, DrawnWay } from './drawing.ts';
+import type { Drawn, DrawnNode } from './drawing.ts';
+import { focusFrom } from './focus.ts';
 import type { Mark, NodeTally } from './shapes.ts';
 
 export interface GraphActions {
@@ -15,7 +23,7 @@ export const NODE_ACTIONS = createContext<GraphActions>({ fold: () => {}, enter:
 
 export interface GraphNodeData extends Record<string, unknown> {
   readonly node: DrawnNode;
-  readonly ways: readonly DrawnWay[];
+  readonly drawn: Drawn;
   readonly crowds: readonly Crowd[];
   readonly isBusy: boolean;
   readonly isSelected: boolean;
@@ -51,6 +59,7 @@ export function GraphNode({ data }: NodeProps<Node<GraphNodeData>>): ReactNode {
     ...(data.isSelected ? ['graph-selected'] : []),
   ];
   const size = { width: node.width, height: node.height };
+  const bring = useBringing(node);
   return (
     <div className={classes.join(' ')} style={size}>
       <button
@@ -61,16 +70,19 @@ export function GraphNode({ data }: NodeProps<Node<GraphNodeData>>): ReactNode {
         aria-pressed={data.isSelected}
         onClick={() => data.onSelect?.(data.isSelected ? null : id)}
         onKeyDown={(event) => walk(event, data)}
+        onFocus={bring}
       >
+        {lines.length === 0 ? <span className="graph-name">…</span> : null}
         {lines.map((line, index) => (
-          // The lines of a node have no names but their places.
-          // oxlint-disable-next-line react/no-array-index-key
-          <span key={index} className={index === 0 ? 'graph-name' : 'graph-detail'}>
-            {line}
-          </span>
+          // The lines of a node have no names but their places; to who listens, they are words.
+          <Fragment key={index}>
+            {' '}
+            <span className={index === 0 ? 'graph-name' : 'graph-detail'}>{line}</span>
+          </Fragment>
         ))}
       </button>
-      <Counts crowds={crowds} tally={tally} />
+      <Crowds crowds={crowds} />
+      <Counts tally={tally} />
       {shape === 'region' || node.isFolded ? <RegionButtons node={node} /> : null}
     </div>
   );
@@ -85,22 +97,22 @@ function stateClass({ crowds, isBusy, tally }: GraphNodeData): string {
   return tally.done > 0 ? 'graph-was-done' : 'graph-never';
 }
 
-interface CountsProps {
-  readonly crowds: readonly Crowd[];
-  readonly tally: NodeTally | undefined;
-}
-
 /** Said in words by the label of the node; here they are to be seen. */
-function Counts({ crowds, tally }: CountsProps): ReactNode {
-  const isRepeated = tally !== undefined && (tally.done > 1 || tally.failed > 0);
+function Counts({ tally }: { readonly tally: NodeTally | undefined }): ReactNode {
+  if (tally === undefined || (tally.done <= 1 && tally.failed === 0)) return null;
   return (
     <div className="graph-counts" aria-hidden="true">
-      {isRepeated && tally.failed > 0 ? (
+      {tally.failed > 0 ? (
         <span className="graph-count graph-count-failed">{tally.failed}✗</span>
       ) : null}
-      {isRepeated && tally.done > 0 ? (
-        <span className="graph-count graph-count-done">{tally.done}✓</span>
-      ) : null}
+      {tally.done > 0 ? <span className="graph-count graph-count-done">{tally.done}✓</span> : null}
+    </div>
+  );
+}
+
+function Crowds({ crowds }: { readonly crowds: readonly Crowd[] }): ReactNode {
+  return (
+    <div className="graph-crowds" aria-hidden="true">
       {crowds.map(({ state, tokens }) => (
         <span key={state} className={`graph-token graph-token-${state}`} data-state={state}>
           {tokens.length === 1 ? '' : tokens.length}
@@ -131,21 +143,25 @@ function RegionButtons({ node }: { readonly node: DrawnNode }): ReactNode {
   );
 }
 
-/** Along the ways: down to what follows, up to what comes before, sideways to what is beside. */
-function walk(event: KeyboardEvent<HTMLElement>, { node, ways }: GraphNodeData): void {
+function walk(event: KeyboardEvent<HTMLElement>, { node, drawn }: GraphNodeData): void {
+  const target = focusFrom(drawn, node.id, event.key);
+  if (target === undefined) return;
   const graph = event.currentTarget.closest('.graph');
   const faces = [...(graph?.querySelectorAll<HTMLElement>('.graph-face') ?? [])];
-  const at = faces.indexOf(event.currentTarget);
-  const linked = (name: string | undefined): HTMLElement | undefined =>
-    faces.find((face) => face.dataset['node'] === name);
-  const targets: Readonly<Record<string, () => HTMLElement | undefined>> = {
-    ArrowDown: () => linked(ways.find((way) => way.from === node.id)?.to) ?? faces[at + 1],
-    ArrowUp: () => linked(ways.find((way) => way.to === node.id)?.from) ?? faces[at - 1],
-    ArrowRight: () => faces[at + 1],
-    ArrowLeft: () => faces[at - 1],
-  };
-  const target = targets[event.key]?.();
-  if (target === undefined) return;
   event.preventDefault();
-  target.focus();
+  // What is outside the picture is brought there by moving the picture, not by scrolling.
+  faces.find((face) => face.dataset['node'] === target)?.focus({ preventScroll: true });
+}
+
+/** Whoever goes by keys sees where they are. */
+function useBringing({ x, y, width }: DrawnNode): (event: FocusEvent<HTMLElement>) => void {
+  const { getZoom, setCenter } = useReactFlow();
+  return ({ currentTarget }) => {
+    const frame = currentTarget.closest('.graph')?.getBoundingClientRect();
+    if (frame === undefined || !currentTarget.matches(':focus-visible')) return;
+    const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+    const isSeen =
+      left >= frame.left && right <= frame.right && top >= frame.top && bottom <= frame.bottom;
+    if (!isSeen) void setCenter(x + width / 2, y, { zoom: getZoom() });
+  };
 }

@@ -12,12 +12,14 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  type Viewport,
   ViewportPortal,
 } from '@xyflow/react';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import '@xyflow/react/dist/base.css';
 import './graph.css';
-import { type Crowd, busyRegions, crowdsOf } from './crowds.ts';
+import './tokens.css';
+import { busyRegions, type Crowd, crowdsOf, marksOn } from './crowds.ts';
 import { baseOf, type Drawn, drawGraph, foldedAtFirst, trailTo } from './drawing.ts';
 import { Flights } from './flights.tsx';
 import { type GraphActions, GraphNode, type GraphNodeData, NODE_ACTIONS } from './graph-node.tsx';
@@ -46,16 +48,22 @@ const NOTHING: ReadonlyMap<string, never> = new Map<string, never>();
 const TYPES = { graph: GraphNode };
 /** Smaller ones are seen whole. */
 const MINIMAP_NODES_MIN = 40;
-/** Regions lie in regions; ways lie below all of them. */
-const ABOVE_REGIONS = 100;
+/** Regions lie below the ways in them, which lie below what stands there. No plan is so deep. */
+const BELOW_WAYS = 1_000;
 const NO_CROWDS: readonly Crowd[] = [];
 
 export function Graph(props: GraphProps): ReactNode {
   return (
     <ReactFlowProvider>
-      <Drawing {...props} />
+      {/* What is folded, and where one is, belongs to one plan. */}
+      <Drawing key={keyOf(props.plan)} {...props} />
     </ReactFlowProvider>
   );
+}
+
+/** The same plan may come as another object: what it is, its hash says. */
+function keyOf({ hash, name, version }: GraphPlan): string {
+  return `${hash} ${name}@${version}`;
 }
 
 function useDrawn(plan: GraphPlan): {
@@ -63,8 +71,7 @@ function useDrawn(plan: GraphPlan): {
   readonly trail: ReturnType<typeof trailTo>;
   readonly actions: GraphActions;
 } {
-  // The same plan may come as another object: what it is, its hash says.
-  const base = useMemo(() => baseOf(plan), [plan.hash, plan.name, plan.version]);
+  const base = useMemo(() => baseOf(plan), [keyOf(plan)]);
   const [inside, setInside] = useState<string | null>(null);
   const [folded, setFolded] = useState(() => foldedAtFirst(base));
   const drawn = useMemo(() => drawGraph(base, { inside, folded }), [base, inside, folded]);
@@ -89,7 +96,7 @@ function Drawing(props: GraphProps): ReactNode {
   const { drawn, trail, actions } = useDrawn(plan);
   const nodes = useNodes(props, drawn);
   const box = useRef<HTMLDivElement>(null);
-  useFit(drawn);
+  useFit(drawn, box, tokens);
   return (
     <div className="graph" ref={box} data-selected={selected ?? undefined}>
       {trail.length === 0 ? null : <Trail trail={trail} onGo={actions.enter} />}
@@ -119,7 +126,9 @@ function Drawing(props: GraphProps): ReactNode {
             <Flights drawn={drawn} plan={plan} tokens={tokens} />
           </ViewportPortal>
           <Controls showInteractive={false} />
-          {drawn.nodes.length < MINIMAP_NODES_MIN ? null : <MiniMap pannable aria-label="Map" />}
+          {drawn.nodes.length < MINIMAP_NODES_MIN ? null : (
+            <MiniMap pannable ariaLabel="Map of the graph" />
+          )}
         </ReactFlow>
       </NODE_ACTIONS.Provider>
     </div>
@@ -133,6 +142,7 @@ function useNodes(props: GraphProps, drawn: Drawn): Node<GraphNodeData>[] {
   return useMemo(() => {
     const crowds = crowdsOf(drawn, tokens);
     const busy = busyRegions(drawn, tokens);
+    const marked = marksOn(drawn, marks);
     const chosen = selected === null ? null : (drawn.places.get(selected) ?? null);
     return drawn.nodes.map((node) => ({
       id: node.id,
@@ -141,28 +151,64 @@ function useNodes(props: GraphProps, drawn: Drawn): Node<GraphNodeData>[] {
       width: node.width,
       height: node.height,
       measured: { width: node.width, height: node.height },
-      zIndex: node.shape === 'region' ? node.depth : ABOVE_REGIONS,
+      zIndex: node.shape === 'region' ? node.depth - BELOW_WAYS : 0,
       data: {
         node,
-        ways: drawn.ways,
+        drawn,
         crowds: crowds.get(node.id) ?? NO_CROWDS,
         isBusy: busy.has(node.id),
         isSelected: node.id === chosen,
         tally: tallies.get(node.id),
-        mark: marks.get(node.id),
+        mark: marked.get(node.id),
         onSelect,
       },
     }));
   }, [drawn, tokens, tallies, marks, selected, onSelect]);
 }
 
-/** All of it is seen at first, and again when something else is drawn; but never larger than life. */
-function useFit(drawn: Drawn): void {
-  const { fitView } = useReactFlow();
+/** Smaller than this, names cannot be read. */
+const ZOOM_READ_MIN = 0.55;
+const ZOOM_MAX = 1.1;
+const MARGIN_PX = 24;
+
+/**
+ * All of it is seen at first, and again when something else is drawn; but never larger than life.
+ * What is too large for that is seen in part: where somebody is, or else where it begins.
+ */
+function useFit(
+  drawn: Drawn,
+  box: RefObject<HTMLDivElement | null>,
+  tokens: readonly GraphToken[],
+): void {
+  const { fitView, setViewport } = useReactFlow();
+  const latest = useRef(tokens);
+  latest.current = tokens;
   useEffect(() => {
-    const frame = requestAnimationFrame(() => void fitView({ padding: 0.06, maxZoom: 1.1 }));
+    const frame = requestAnimationFrame(() => {
+      const { clientWidth = 0, clientHeight = 0 } = box.current ?? {};
+      const [wide, high] = [clientWidth - 2 * MARGIN_PX, clientHeight - 2 * MARGIN_PX];
+      const fitting = Math.min(wide / drawn.width, high / drawn.height);
+      if (fitting >= ZOOM_READ_MIN) void fitView({ padding: 0.06, maxZoom: ZOOM_MAX });
+      else void setViewport(readableView(drawn, latest.current, { wide, high }));
+    });
     return () => cancelAnimationFrame(frame);
-  }, [drawn, fitView]);
+  }, [drawn, box, fitView, setViewport]);
+}
+
+function readableView(
+  drawn: Drawn,
+  tokens: readonly GraphToken[],
+  { wide, high }: { readonly wide: number; readonly high: number },
+): Viewport {
+  const zoom = Math.min(Math.max(wide / drawn.width, ZOOM_READ_MIN), 0.8);
+  const busy = [...crowdsOf(drawn, tokens).keys()][0];
+  const at = drawn.nodes.find(({ id }) => id === busy);
+  const node = at ?? drawn.nodes[0];
+  const middle = node === undefined ? 0 : (node.x + node.width / 2) * zoom;
+  const isNarrow = drawn.width * zoom <= wide;
+  const x = MARGIN_PX + wide / 2 - (isNarrow ? (drawn.width / 2) * zoom : middle);
+  const y = at === undefined ? MARGIN_PX : Math.min(MARGIN_PX, high / 2 - at.y * zoom);
+  return { x, y, zoom };
 }
 
 interface TrailProps {

@@ -8,8 +8,18 @@ export interface GraphPlan {
     readonly kind: string;
     readonly parent: string | null;
     readonly hidden: boolean;
+    readonly config?: unknown;
+    /** Of an activity of a flowchart: what it is called there, and when it runs. */
+    readonly local?: string;
+    readonly merge?: string;
   }[];
-  readonly edges: readonly { readonly id: string; readonly from: string; readonly to: string }[];
+  readonly edges: readonly {
+    readonly id: string;
+    readonly from: string;
+    readonly to: string;
+    /** It begins a new pass of a loop. */
+    readonly back?: true;
+  }[];
 }
 
 export interface GraphToken {

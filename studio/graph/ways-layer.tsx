@@ -15,6 +15,11 @@ const NONE: ReadonlySet<string> = new Set();
 export const Ways = memo(function Ways({ drawn, plan, taken = NONE }: WaysProps): ReactNode {
   const marker = useId();
   const strong = useMemo(() => takenWays(drawn, plan, taken), [drawn, plan, taken]);
+  // Ways share pieces: what was taken is seen on top.
+  const ordered = useMemo(
+    () => drawn.ways.toSorted((a, b) => Number(strong.has(a)) - Number(strong.has(b))),
+    [drawn, strong],
+  );
   return (
     <div className="graph-ways" aria-hidden="true">
       <svg width={drawn.width + 40} height={drawn.height + 40}>
@@ -36,14 +41,14 @@ export const Ways = memo(function Ways({ drawn, plan, taken = NONE }: WaysProps)
             </marker>
           ))}
         </defs>
-        {drawn.ways.map((way) => (
+        {ordered.map((way) => (
           <Way key={keyOf(way)} way={way} isTaken={strong.has(way)} marker={marker} />
         ))}
       </svg>
-      {drawn.words.map(({ x, y, width, text }) => (
+      {drawn.words.map(({ x, y, width, text, isInside }) => (
         <span
           key={`${x} ${y}`}
-          className="graph-words"
+          className={isInside ? 'graph-words graph-words-inside' : 'graph-words'}
           style={{ left: x - 6, top: y, minWidth: width + 4 }}
         >
           {text}
