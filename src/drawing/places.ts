@@ -1,6 +1,6 @@
 /**
- * Which node of a picture stands for a node of its plan. What is drawn stands for itself. Of what is
- * not, a pass is where it leads to, a branch of one node is that node, and anything else belongs to
+ * Which node of a picture stands for a node of its plan. What is drawn stands for itself. Of what
+ * is not, a pass is where it leads to, a branch of one node is that node, and anything else belongs to
  * the nearest that is drawn around it. So whoever is at a node of the plan can be shown somewhere.
  */
 import type { Picture } from './picture.ts';

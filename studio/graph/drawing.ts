@@ -1,7 +1,7 @@
 /**
  * A plan as it stands on the screen: where each node is, in pixels, and which way the ways go. The
- * layout is that of `src/drawing`, in cells; here a cell has a size. What a region holds can be left
- * out (it is folded), or be all there is (one has stepped into it).
+ * layout is that of `src/drawing`, in cells; here a cell has a size. What a region holds can be
+ * left out (it is folded), or be all there is (one has stepped into it).
  */
 import { layoutOf, type Point, type Rectangle } from '../../src/drawing/layout.ts';
 import { type Picture, type PictureNode, pictureOf } from '../../src/drawing/picture.ts';

@@ -1,7 +1,7 @@
 /**
  * A plan as a graph, and what is going on in it. It is drawn anew only when the plan or what is
- * folded changes; tokens and counts come and go on top of that. Nodes stand in the page in the order
- * of the flow, each is a button, and the arrow keys go along the ways.
+ * folded changes; tokens and counts come and go on top of that. Nodes stand in the page in the
+ * order of the flow, each is a button, and the arrow keys go along the ways.
  */
 import {
   Background,
