@@ -19,9 +19,9 @@ import type { Run } from './run.ts';
 
 /** From which to which: a thousand in all, fewer where each takes longer. */
 const SEQUENCES: Readonly<Record<StoreName, readonly [from: number, to: number]>> = {
-  memory: [1, 500],
-  SQLite: [501, 900],
-  Postgres: [901, 1_000],
+  memory: [1, 760],
+  SQLite: [761, 940],
+  Postgres: [941, 1_000],
 };
 /** That many share an engine; more of them have the process die in the middle of each other. */
 const TOGETHER = 4;
