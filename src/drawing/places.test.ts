@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { flowchart } from '../flowchart.ts';
 import { chain, createEngine, type Flow, flow, memory } from '../index.ts';
 import { serverless } from '../serverless.ts';
+import { caseOf, drawingOf } from '../testing/random-case.ts';
 import { pictureOf } from './picture.ts';
 import { placesOf } from './places.ts';
 import { sketchOfPlan } from './sketch.ts';
@@ -67,5 +68,21 @@ test('what is drawn stands for itself, and what runs the items of a map for the 
   for (const id of ['alone', 'second', 'each', 'turn', 'mend']) expect(places.get(id)).toBe(id);
   for (const { id } of plan.nodes.filter(({ kind }) => kind === 'item')) {
     expect(places.get(id)).toBe('each');
+  }
+});
+
+const SEEDS = Array.from({ length: 250 }, (_, seed) => seed + 1);
+
+test('nothing is sent to the start of a random flow but the start itself', () => {
+  for (const seed of SEEDS) {
+    const { draft } = drawingOf(caseOf(seed), `random-${seed}`);
+    const nodes = draft.nodes.map(({ parent = null, hidden = false, ...node }) => {
+      return { ...node, parent, hidden };
+    });
+    const sketch = { name: draft.name, version: 1, nodes, edges: draft.edges };
+    const places = placesOf(sketch, pictureOf(sketch));
+    const [first] = nodes;
+    const lost = nodes.filter(({ id }) => id !== first?.id && places.get(id) === first?.id);
+    expect(lost, `seed ${seed}`).toEqual([]);
   }
 });

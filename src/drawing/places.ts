@@ -1,7 +1,7 @@
 /**
  * Which node of a picture stands for a node of its plan. What is drawn stands for itself. Of what
- * is not, a pass is where it leads to, a branch of one node is that node, and anything else belongs to
- * the nearest that is drawn around it. So whoever is at a node of the plan can be shown somewhere.
+ * is not, a pass is where it leads to, a branch of one node is that node, and anything else belongs
+ * to the nearest that is drawn around it. So whoever is at a node of the plan is shown somewhere.
  */
 import type { Picture } from './picture.ts';
 import type { Sketch, SketchNode } from './sketch.ts';
@@ -24,27 +24,34 @@ interface Known {
 }
 
 function placeOf(id: string, known: Known): string | undefined {
-  const { sketch, nodes, drawn } = known;
-  const seen = new Set<string>();
-  let at: SketchNode | undefined = nodes.get(id);
-  while (at !== undefined && !seen.has(at.id)) {
-    if (drawn.has(at.id)) return at.id;
-    seen.add(at.id);
-    at = nodes.get(nextTo(at, sketch, seen) ?? '');
-  }
+  const found = findPlace(id, known, new Set());
   // What nothing drawn is around is where everything begins.
-  return sketch.nodes.find((node) => drawn.has(node.id))?.id;
+  return found ?? known.sketch.nodes.find((node) => known.drawn.has(node.id))?.id;
 }
 
-function nextTo(node: SketchNode, { nodes, edges }: Sketch, seen: Set<string>): string | null {
+/** The first that is drawn, of those that a node may belong to. */
+function findPlace(id: string, known: Known, seen: Set<string>): string | undefined {
+  if (known.drawn.has(id)) return id;
+  const node = known.nodes.get(id);
+  if (node === undefined || seen.has(id)) return undefined;
+  seen.add(id);
+  for (const next of nextTo(node, known)) {
+    const place = findPlace(next, known, seen);
+    if (place !== undefined) return place;
+  }
+  return undefined;
+}
+
+/** The best comes first. */
+function nextTo(node: SketchNode, { sketch, nodes }: Known): readonly string[] {
+  const around = node.parent === null ? [] : [node.parent];
   if (node.kind === 'pass') {
-    const next = edges.find(({ from, to }) => from === node.id && !seen.has(to));
-    if (next !== undefined) return next.to;
+    const after = sketch.edges.filter(({ from }) => from === node.id).map(({ to }) => to);
+    return [...after, ...around];
   }
-  if (node.kind === 'scope' && node.hidden) {
-    const inside = nodes.filter(({ parent }) => parent === node.id);
-    const [only] = inside;
-    if (inside.length === 1 && only !== undefined && !seen.has(only.id)) return only.id;
-  }
-  return node.parent;
+  // The saga around an item of a map is the map's own affair.
+  const isBranch = node.kind === 'scope' && node.hidden;
+  if (!isBranch || nodes.get(node.parent ?? '')?.kind === 'item') return around;
+  const inside = sketch.nodes.filter(({ parent }) => parent === node.id).map(({ id }) => id);
+  return [...inside, ...around];
 }
