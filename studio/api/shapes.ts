@@ -222,6 +222,29 @@ export interface TaskEntry {
   readonly [name: string]: Json | undefined;
 }
 
+/** One say of an approval: of the person of that name, or of anyone of the group of that name. */
+export interface Seat {
+  readonly name: string;
+  readonly group?: string;
+  /** Whose say it was before. */
+  readonly for?: string;
+}
+
+export interface ApprovalRule {
+  readonly need: number | 'all';
+  readonly per: 'all' | 'group';
+  readonly rejectCounts?: true;
+}
+
+export interface Vote {
+  readonly seat: string;
+  readonly group?: string;
+  readonly actor: string;
+  readonly decision: 'approve' | 'reject';
+  readonly at: number;
+  readonly comment?: string;
+}
+
 export interface Task {
   readonly id: string;
   readonly kind: 'task' | 'approval';
@@ -245,12 +268,14 @@ export interface Task {
   readonly assignee?: string | null;
   readonly owner?: string | null;
   readonly candidates?: {
+    /** Names of people or of groups. */
+    readonly any?: readonly string[];
     readonly users?: readonly string[];
     readonly groups?: readonly string[];
   } | null;
-  readonly seats?: readonly { readonly name: string; readonly [more: string]: Json | undefined }[];
-  readonly rule?: Json;
-  readonly votes?: readonly { readonly [more: string]: Json | undefined }[];
+  readonly seats?: readonly Seat[];
+  readonly rule?: ApprovalRule;
+  readonly votes?: readonly Vote[];
   readonly round?: number;
   readonly returned?: boolean;
   readonly timeoutAt?: number | null;
