@@ -43,7 +43,7 @@ test('a history reads like what happened', async () => {
   await run.result();
   const words = wordsOf(await commitsOf(run));
   expect(
-    words.map(({ headline, then }) => (then === '' ? headline : `${headline}, ${then}`)),
+    words.map(({ headline, next }) => (next === '' ? headline : `${headline}, ${next}`)),
   ).toEqual([
     'order version 1 started',
     'ann approved release: fine, then charge',
@@ -109,5 +109,5 @@ test('a commit of the engine alone tells who goes on', () => {
   }));
   const changes = [{ did: 'end-token', token: 9, why: 'done' }, ...births];
   const text = commitText({ n: 2, at: 1, commitId: null, changes }, () => 'pack');
-  expect(text).toMatchObject({ headline: 'pack is done', then: 'then 3 × wrap' });
+  expect(text).toMatchObject({ headline: 'pack is done', next: 'then 3 × wrap' });
 });

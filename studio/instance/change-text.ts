@@ -15,7 +15,7 @@ export type Tone = 'act' | 'bad' | 'ok' | 'plain';
 export interface CommitText {
   readonly headline: string;
   /** Where it went on, if anywhere: “then ship, invoice”. */
-  readonly then: string;
+  readonly next: string;
   readonly tone: Tone;
   /** Who did it, where somebody did. */
   readonly by: string | null;
@@ -46,13 +46,13 @@ export function commitText({ at, changes }: Commit, nodeOf: NodeOf): CommitText 
     best = change;
     rank = mine;
   }
-  if (best === undefined) return { headline: 'nothing changed', then: '', tone: 'plain', by: null };
+  if (best === undefined) return { headline: 'nothing changed', next: '', tone: 'plain', by: null };
   const whom = best.did === 'act' && AIMED.has(best.act.verb) ? aimText(all, nodeOf) : '';
   const ending = all.find(({ did }) => did === 'finish');
   const tail = ending === undefined || ending === best ? '' : `; ${changeText(ending, nodeOf, at)}`;
   return {
     headline: changeText(best, nodeOf, at) + whom + tail,
-    then: ending === undefined && best.did !== 'start-instance' ? thenText(all) : '',
+    next: ending === undefined && best.did !== 'start-instance' ? thenText(all) : '',
     tone: toneOf(best, ending),
     by: byOf(best),
   };
@@ -251,7 +251,7 @@ function insideText(
       return 'undoing is over';
     default:
       // A newer engine may tell what this studio does not know.
-      return String((change as { readonly did: string }).did).replaceAll('-', ' ');
+      return (change as { readonly did: string }).did.replaceAll('-', ' ');
   }
 }
 

@@ -12,6 +12,8 @@ export interface Side {
   readonly n: number;
   /** Null: nothing of the kind happened here. */
   readonly fact: Fact | null;
+  /** What came of the same node here, if that did not. */
+  readonly instead: Fact | null;
 }
 
 export interface Difference {
@@ -90,9 +92,17 @@ function differenceOf(inA: Fact | null, inB: Fact | null, a: Facts, b: Facts): D
   return {
     what: told?.kind ?? 'path',
     node: told?.node ?? '',
-    a: { n: inA?.n ?? commitAt(a, told?.at ?? 0), fact: inA },
-    b: { n: inB?.n ?? commitAt(b, told?.at ?? 0), fact: inB },
+    a: inA === null ? sideWithout(told, a) : sideOf(inA),
+    b: inB === null ? sideWithout(told, b) : sideOf(inB),
   };
+}
+
+/** Looked at where its own visit to that node went another way, or where so much had happened. */
+function sideWithout(told: Fact | null, facts: Facts): Side {
+  const isMeant = ({ node, kind }: Fact): boolean =>
+    told !== null && told.node !== '' && node === told.node && kind !== 'wait';
+  const instead = facts.facts.findLast(isMeant) ?? null;
+  return { n: instead?.n ?? commitAt(facts, told?.at ?? 0), fact: null, instead };
 }
 
 /** Where the other one was when so much had happened. */
@@ -120,12 +130,13 @@ function orderOf(a: Facts, b: Facts): Difference | null {
 }
 
 function sideOf(fact: Fact): Side {
-  return { n: fact.n, fact };
+  return { n: fact.n, fact, instead: null };
 }
 
 function inputOf(a: Facts, b: Facts): Difference | null {
   if (isSame(a.input, b.input)) return null;
-  return { what: 'input', node: '', a: { n: 1, fact: null }, b: { n: 1, fact: null } };
+  const side = { n: 1, fact: null, instead: null };
+  return { what: 'input', node: '', a: side, b: side };
 }
 
 function isSame(a: Json, b: Json): boolean {

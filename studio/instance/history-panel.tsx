@@ -54,7 +54,7 @@ interface ItemProps extends PanelProps {
 function Item({ commit, nodeOf, at, onAt, commits }: ItemProps): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   const { n } = commit;
-  const { headline, then, tone } = commitText(commit, nodeOf);
+  const { headline, next, tone } = commitText(commit, nodeOf);
   const isAt = n === at || (at === null && n === commits.at(-1)?.n);
   const isLater = at !== null && n > at;
   const classes = `history-item is-${tone}${n === at ? ' is-at' : ''}${isLater ? ' is-later' : ''}`;
@@ -64,7 +64,7 @@ function Item({ commit, nodeOf, at, onAt, commits }: ItemProps): ReactNode {
       <span className="history-at">{clockText(commit.at)}</span>
       <span className={`history-said${tone === 'bad' ? ' is-bad' : ''}`}>
         {tone === 'act' ? <Icon name="person" /> : null} {headline}{' '}
-        <span className="dim">{then}</span>
+        <span className="dim">{next}</span>
       </span>
       <span className="row end">
         <button

@@ -4,7 +4,7 @@ import { spanText } from '../parts/moment.tsx';
 import { toneOf } from '../parts/status.tsx';
 import type { Row } from './timeline-rows.ts';
 import { placeOf, type Scale } from './timeline-scale.ts';
-import { rowText, segmentText, visitName } from './timeline-words.ts';
+import { segmentText, visitName, visitText } from './timeline-words.ts';
 import { isFailed, statusOf, tookMs, type Visit } from './visit.ts';
 
 export interface LinesProps {
@@ -58,14 +58,13 @@ interface LineProps extends LinesProps {
 }
 
 function Line(props: LineProps): ReactNode {
-  const { row, now, isHome, onReach, onChoose, onTell } = props;
+  const { row, isHome, onReach, onChoose, onTell } = props;
   return (
     <li>
       <button
         type="button"
         className={classOf(props)}
         tabIndex={isHome ? 0 : -1}
-        aria-label={rowText(row, now)}
         aria-current={row.is === 'visit' && row.visit === props.chosen}
         onClick={() => onChoose(row)}
         onFocus={() => {
@@ -100,7 +99,7 @@ function VisitOf({ visit, scale, now }: LineProps & { readonly visit: Visit }): 
         <span className="timeline-name">{visitName(visit)}</span>
         {attempts.length > 1 ? <span className="dim">×{attempts.length}</span> : null}
       </span>
-      <span className="timeline-lane">
+      <span className="timeline-lane" aria-hidden="true">
         <span className="timeline-bar bar-none" style={barStyle(scale, from, endedAt ?? now)} />
         {segments
           .filter((segment) => segment.from < now)
@@ -120,6 +119,7 @@ function VisitOf({ visit, scale, now }: LineProps & { readonly visit: Visit }): 
         ) : null}
       </span>
       <span className="timeline-took">{spanText(tookMs(visit, now))}</span>
+      <span className="visually-hidden">, {visitText(visit, now)}</span>
     </>
   );
 }
@@ -127,8 +127,11 @@ function VisitOf({ visit, scale, now }: LineProps & { readonly visit: Visit }): 
 function RestOf({ row, scale }: LineProps & { readonly row: Row & { is: 'rest' } }): ReactNode {
   return (
     <>
-      <span className="timeline-label dim">and {row.count.toLocaleString()} more</span>
-      <span className="timeline-lane">
+      <span className="timeline-label dim">
+        and {row.count.toLocaleString()} more
+        <span className="visually-hidden"> of {row.node}</span>
+      </span>
+      <span className="timeline-lane" aria-hidden="true">
         <span className="timeline-bar bar-rest" style={barStyle(scale, row.from, row.to)} />
       </span>
       <span className="timeline-took" />

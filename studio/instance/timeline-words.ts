@@ -27,11 +27,15 @@ export function rowText(row: Row, now: number): string {
     return `${row.count} more of ${row.node}, ${clockText(row.from)} – ${clockText(row.to)}`;
   }
   const { visit } = row;
+  return `${visitName(visit)}, ${spanText(tookMs(visit, now))}, ${visitText(visit, now)}`;
+}
+
+/** What is not written beside its line. */
+export function visitText(visit: Visit, now: number): string {
   const { startedAt, endedAt } = visit;
   const times = `${clockText(startedAt ?? 0)} – ${endedAt === null ? 'now' : clockText(endedAt)}`;
   const sums = sumsOf(visit, now).map(([kind, ms]) => `${KIND_WORDS[kind]} ${spanText(ms)}`);
-  const parts = [visitName(visit), statusOf(visit), spanText(tookMs(visit, now)), times, ...sums];
-  return parts.join(', ');
+  return [statusOf(visit), times, ...sums].join(', ');
 }
 
 /** How long it was queued, running and so on, in all. */

@@ -169,7 +169,7 @@ describe('words', () => {
 
   test('of a row have its name, its status and its length', () => {
     const row = { is: 'visit', visit: visit({ index: 2, endedAt: 1_500 }) } as const;
-    expect(rowText(row, 9_000)).toMatch(/^pay #3, done, 1\.5 s, /);
+    expect(rowText(row, 9_000)).toMatch(/^pay #3, 1\.5 s, done, /);
   });
 
   test('of a tick have the day where it is another one, and fractions where they matter', () => {

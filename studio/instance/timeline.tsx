@@ -13,13 +13,14 @@ import { type Row, rowsOf } from './timeline-rows.ts';
 import { busySpans, idleSpans, placeOf, type Scale, scaleOf } from './timeline-scale.ts';
 import { TimelineTable } from './timeline-table.tsx';
 import { KIND_WORDS, rowText } from './timeline-words.ts';
-import { useShownVisits } from './use-visits.ts';
+import { nowOf, useShownVisits } from './use-visits.ts';
 import type { SegmentKind, Visit } from './visit.ts';
 import { VisitCard } from './visit-card.tsx';
 import './timeline.css';
 
-export function Timeline(props: PanelProps): ReactNode {
-  const { now } = props;
+export function Timeline(panel: PanelProps): ReactNode {
+  const now = nowOf(panel);
+  const props = { ...panel, now };
   const visits = useShownVisits(props);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [isTable, setIsTable] = useState(false);

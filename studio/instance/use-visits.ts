@@ -43,3 +43,8 @@ export function useShownVisits(props: PanelProps): readonly Visit[] {
     return scope === null ? shown : shown.filter(({ scopes }) => scopes.includes(scope));
   }, [visits, plan, instance.tokens, scope]);
 }
+
+/** What happened is not after now, however slowly the clock of the screen beats. */
+export function nowOf({ now, commits }: Pick<PanelProps, 'now' | 'commits'>): number {
+  return Math.max(now, commits.at(-1)?.at ?? 0);
+}

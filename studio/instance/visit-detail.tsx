@@ -34,7 +34,9 @@ export function VisitDetail(props: VisitProps): ReactNode {
           </button>
         )}
       </div>
-      {visit.lastError === null ? null : <FaultBox fault={visit.lastError} />}
+      {visit.lastError === null || visit.how === 'done' ? null : (
+        <FaultBox fault={visit.lastError} />
+      )}
       <div className="visit-parts">
         <VisitInput key={visit.key} {...props} />
         <Output visit={visit} />
@@ -72,7 +74,7 @@ function Facts({ visit, now }: VisitProps): ReactNode {
   );
 }
 
-export function FaultBox({ fault }: { readonly fault: Fault }): ReactNode {
+function FaultBox({ fault }: { readonly fault: Fault }): ReactNode {
   return (
     <div className="visit-fault">
       <p>{fault.message}</p>

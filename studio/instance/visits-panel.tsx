@@ -9,7 +9,7 @@ import { OlderNotice } from './older-notice.tsx';
 import { Pager, pageOf } from './pager.tsx';
 import type { PanelProps } from './panel-props.ts';
 import { visitName } from './timeline-words.ts';
-import { useShownVisits } from './use-visits.ts';
+import { nowOf, useShownVisits } from './use-visits.ts';
 import { isFailed, isOpen, statusOf, tookMs, type Visit } from './visit.ts';
 import { VisitDetail } from './visit-detail.tsx';
 import './timeline.css';
@@ -18,7 +18,8 @@ const PAGE = 50;
 const FILTERS = { all: 'All', open: 'Open', failed: 'Failed' } as const;
 type Filter = keyof typeof FILTERS;
 
-export function VisitsPanel(props: PanelProps): ReactNode {
+export function VisitsPanel(panel: PanelProps): ReactNode {
+  const props = { ...panel, now: nowOf(panel) };
   const { node, at } = props;
   const [query, change] = useQuery();
   const filter = (query.get('only') ?? 'all') as Filter;
@@ -151,7 +152,9 @@ interface RowProps {
 }
 
 function VisitRow({ visit, now, isChosen, onOpen }: RowProps): ReactNode {
-  const { attempts, startedAt, lastError } = visit;
+  const { attempts, startedAt, lastError, how } = visit;
+  // What went well in the end is no cause for red.
+  const error = how === 'done' ? null : lastError;
   return (
     <tr className={isChosen ? 'is-open' : ''}>
       <td>
@@ -159,7 +162,7 @@ function VisitRow({ visit, now, isChosen, onOpen }: RowProps): ReactNode {
           <Icon name={isChosen ? 'down' : 'right'} />
           {visitName(visit)}
         </button>
-        {lastError === null ? null : <p className="field-problem">{lastError.message}</p>}
+        {error === null ? null : <p className="field-problem">{error.message}</p>}
       </td>
       <td>
         <StatusBadge status={statusOf(visit)} />

@@ -117,7 +117,7 @@ describe('a flow with retries, people, a map and an incident', () => {
         expect(from).toBeGreaterThanOrEqual(end);
         end = to ?? from;
       }
-      if (endedAt !== null) expect(end).toBeLessThanOrEqual(endedAt);
+      expect(end).toBeLessThanOrEqual(endedAt ?? end);
     }
   });
 
