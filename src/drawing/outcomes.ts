@@ -1,7 +1,6 @@
 /** Outcomes of activities, as the ids of their connections tell them. */
 
-/** What an activity of a flowchart ends with that says nothing else. */
-export const DONE = 'Done';
+export { DONE } from '../model/activity.ts';
 
 /** The outcome that a connection of a flowchart is for, by its name: `check:No->mend`. */
 export function outcomeIn(edge: string, from: string, to: string): string | undefined {

@@ -24,6 +24,7 @@ import { baseOf, type Drawn, drawGraph, foldedAtFirst, trailTo } from './drawing
 import { Flights } from './flights.tsx';
 import { type GraphActions, GraphNode, type GraphNodeData, NODE_ACTIONS } from './graph-node.tsx';
 import type { GraphPlan, GraphToken, Mark, NodeTally } from './shapes.ts';
+import { Undrawable } from './undrawable.tsx';
 import { Ways } from './ways-layer.tsx';
 
 export type { GraphPlan, GraphToken, Mark, NodeTally } from './shapes.ts';
@@ -54,10 +55,12 @@ const NO_CROWDS: readonly Crowd[] = [];
 
 export function Graph(props: GraphProps): ReactNode {
   return (
-    <ReactFlowProvider>
-      {/* What is folded, and where one is, belongs to one plan. */}
-      <Drawing key={keyOf(props.plan)} {...props} />
-    </ReactFlowProvider>
+    <Undrawable key={props.plan.hash}>
+      <ReactFlowProvider>
+        {/* What is folded, and where one is, belongs to one plan. */}
+        <Drawing key={keyOf(props.plan)} {...props} />
+      </ReactFlowProvider>
+    </Undrawable>
   );
 }
 
