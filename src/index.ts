@@ -122,6 +122,7 @@ export type {
 } from './runtime/run.ts';
 export type { News, SubscribeOptions } from './runtime/subscribing.ts';
 export type { SchemaProblem as FormProblem } from './expressions/schema/schema.ts';
+export type { Tally, TallyCause, TallyGroup, TallyOptions } from './runtime/tallying.ts';
 export type { TaskFilter } from './runtime/task-filter.ts';
 export type { TaskActor, TaskUpdate } from './runtime/task-options.ts';
 export type { ApprovalView, TaskView, UserTaskView } from './runtime/task-view.ts';

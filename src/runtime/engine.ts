@@ -31,17 +31,11 @@ import { KindShelf, NodeKinds } from './kinds.ts';
 import { EngineLanes } from './lanes.ts';
 import { Library, type Registered, registeredOf } from './library.ts';
 import { type InstancePage, list, type ListOptions } from './listing.ts';
+import { findInstance } from './loading.ts';
 import { loggerOf } from './redacting.ts';
 import { type Measurement, Measuring } from './measuring.ts';
 import { type Publication, type Published, publish, type PublishOptions } from './messages.ts';
-import {
-  checkStart,
-  checkText,
-  POLL_DEFAULT,
-  readLimits,
-  readWorker,
-  type StartOptions,
-} from './options.ts';
+import { checkStart, POLL_DEFAULT, readLimits, readWorker, type StartOptions } from './options.ts';
 import { closeTargets, Outbox } from './outbox.ts';
 import { readOutbox } from './outbox-options.ts';
 import { prune, type PruneOptions, type PruneResult } from './prune.ts';
@@ -60,6 +54,7 @@ import { SharedHandlers } from './shared-handlers.ts';
 import { start, type Starting } from './starting.ts';
 import { Strides } from './strides.ts';
 import { type News, type SubscribeOptions, Subscriptions } from './subscribing.ts';
+import { type Tally, tally, type TallyOptions } from './tallying.ts';
 import { Tasks } from './tasks.ts';
 import { findTracing } from './tracing.ts';
 import { Worker, type WorkerHouse, type WorkerOptions } from './worker.ts';
@@ -195,12 +190,8 @@ export class Engine {
   /** Undefined if there is none, or none of the tenant that is named. */
   async get(id: string, options: { tenant?: string } = {}): Promise<Run | undefined> {
     this.#assertOpen();
-    checkText('id', id);
-    checkFields('get', options, ['tenant']);
-    const [rows] = await this.#store.load([id as InstanceId]);
-    if (rows === undefined) return undefined;
-    const isTheirs = options.tenant === undefined || rows.head.tenant === options.tenant;
-    return isTheirs ? this.#run(rows.head.id) : undefined;
+    const found = await findInstance(this.#store, id, options);
+    return found === undefined ? undefined : this.#run(found);
   }
 
   /** Keeps a message and wakes whoever waits for it; kept for its ttl if nobody does yet. */
@@ -288,6 +279,12 @@ export class Engine {
   async list(options: ListOptions = {}): Promise<InstancePage> {
     this.#assertOpen();
     return list(this.#house, options);
+  }
+
+  /** How many there are by flow, version and status, and what is wrong; among the newest 20,000. */
+  async tally(options: TallyOptions = {}): Promise<Tally> {
+    this.#assertOpen();
+    return tally(this.#store, options);
   }
 
   /** What happens to instances from now on, commit by commit, until you have heard enough. */

@@ -12,6 +12,7 @@ import type { PlanDiff } from '../model/plan-diff.ts';
 import { type Halt, haltFor } from '../stores/halts.ts';
 import type { FindRequest } from '../stores/instances.ts';
 import type { Store } from '../stores/store.ts';
+import { inputSchemaOf } from './input-schema.ts';
 import type { Library } from './library.ts';
 
 export interface FlowVersion {
@@ -27,6 +28,8 @@ export interface FlowVersion {
   readonly servedBy: number | null;
   /** Its instances are suspended, and so are those that begin. */
   readonly suspended: boolean;
+  /** What it is started with, as JSON Schema; null if that is not known here. */
+  readonly inputSchema: JsonObject | null;
 }
 
 interface VersionsHouse {
@@ -52,6 +55,7 @@ export async function listFlows(
       registered: here !== undefined,
       servedBy: library.servedBy(flow, version),
       suspended: haltFor(halts, flow, version)?.suspended ?? false,
+      inputSchema: here === undefined ? null : inputSchemaOf(here),
     });
   });
 }

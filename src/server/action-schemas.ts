@@ -127,8 +127,19 @@ export const filter: z.ZodType = named(
       endedAfter: moment.optional(),
       endedBefore: moment.optional(),
       error: z
-        .union([name, z.strictObject({ code: name.optional(), contains: name.optional() })])
-        .meta({ description: 'the code of its fault; `bank.*` for all that begin so' })
+        .union([
+          name,
+          z.strictObject({
+            code: name.optional(),
+            contains: name.meta({ description: 'a part of the message' }).optional(),
+            node: name.meta({ description: 'where it failed' }).optional(),
+          }),
+        ])
+        .meta({
+          description:
+            'the code of its fault, or of what waits in it as an incident; ' +
+            '`bank.*` for all that begin so',
+        })
         .optional(),
       attributes: z
         .record(

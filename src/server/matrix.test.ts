@@ -66,6 +66,7 @@ const EXPECTED: Readonly<Record<string, Row>> = {
 
   startInstance: found(START, 201),
   listInstances: found(READ),
+  tallyInstances: found(READ),
   getInstance: own(READ),
   getResult: own(READ, 202),
   listTokens: own(READ),

@@ -49,6 +49,34 @@ export const summary: z.ZodType = named(
   }),
 );
 
+const many = z.number().int();
+
+export const tally: z.ZodType = named(
+  'Tally',
+  z.looseObject({
+    counted: many.meta({ description: 'instances' }),
+    isAll: z.boolean().meta({ description: 'those are all there are; else they are the newest' }),
+    groups: z.array(z.looseObject({ flow: z.string(), version: many, status, count: many })),
+    causes: z
+      .array(
+        z.looseObject({
+          flow: z.string(),
+          node: z.string().nullable().meta({ description: 'where it failed' }),
+          code: z.string(),
+          kind: z
+            .enum(['failed', 'incident'])
+            .meta({ description: 'instances that failed, or tokens that wait to be mended' }),
+          count: many,
+          newest: id,
+          messages: z
+            .array(z.looseObject({ message: z.string(), count: many }))
+            .meta({ description: 'at most five, each cut to 200 characters' }),
+        }),
+      )
+      .meta({ description: 'at most 200; those with the most first, as in each its messages' }),
+  }),
+);
+
 export const token: z.ZodType = named(
   'Token',
   z
@@ -220,6 +248,10 @@ export const definition: z.ZodType = named(
       .meta({ description: 'instances that run it; null for those of one tenant' }),
     registered: z.boolean().meta({ description: 'it can be started here' }),
     suspended: z.boolean(),
+    inputSchema: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: 'a JSON Schema of what it is started with, if that is known' }),
   }),
 );
 

@@ -184,6 +184,7 @@ export const CASES: Readonly<Record<string, Make>> = {
 
   startInstance: start,
   listInstances: list('/instances'),
+  tallyInstances: get('/instances/tally', 'flow=waits'),
   getInstance: ofRun(''),
   getResult: ofRun('/result'),
   listTokens: ofRun('/tokens'),

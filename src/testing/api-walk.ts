@@ -124,6 +124,7 @@ async function walkInstances(walk: Walk, world: ApiWorld): Promise<void> {
   const { id } = body as { readonly id: string };
   const params = { id };
   await walk.ask('listInstances', { query: 'flow=waits&status=waiting&status=failed&limit=1' });
+  await walk.ask('tallyInstances', { query: 'flow=waits' });
   await walk.ask('getInstance', { params });
   await walk.ask('getInstance', { params: { id: 'nobody' } });
   await walk.ask('getResult', { params, query: 'wait=1ms' });

@@ -6,6 +6,7 @@ import {
   type InstanceFilter,
   type Run,
   type StartOptions,
+  type TallyOptions,
 } from '../../index.ts';
 import { own } from '../access/policy.ts';
 import { said, waitMs } from '../asking.ts';
@@ -111,8 +112,14 @@ const found = z.strictObject({
   endedAfter: schemas.moment.optional(),
   endedBefore: schemas.moment.optional(),
   error: schemas.name
-    .meta({ description: 'the code of its fault; `bank.*` for all that begin so' })
+    .meta({
+      description:
+        'the code of its fault, or of what waits in it as an incident; ' +
+        '`bank.*` for all that begin so',
+    })
     .optional(),
+  errorNode: schemas.name.meta({ description: 'where that failed' }).optional(),
+  errorContains: schemas.name.meta({ description: 'a part of its message' }).optional(),
   attribute: schemas
     .several({ type: 'string' }, z.string())
     .meta({ description: '`name=value`, several times for several; 12, true or "12" as in JSON' })
@@ -131,15 +138,37 @@ const list = route({
   query: found,
   answers: { 200: { means: 'a page of them', body: schemas.page('instances', views.summary) } },
   async handle({ engine, query, tenant }) {
-    const { attribute, limit, cursor, ...filter } = query;
+    const { attribute, limit, cursor, error: code, errorNode, errorContains, ...filter } = query;
     const named = attribute === undefined ? [] : [attribute].flat();
     const attributes = named.length === 0 ? {} : { attributes: attributesOf(named) };
+    const error = { code, node: errorNode, contains: errorContains };
+    const wrong = Object.values(error).every((part) => part === undefined) ? {} : { error };
     const page = await engine.list({
-      ...within(tenant, { ...filter, ...attributes } as InstanceFilter),
+      ...within(tenant, { ...filter, ...attributes, ...wrong } as InstanceFilter),
       ...(limit === undefined ? {} : { limit }),
       ...(cursor === undefined ? {} : { cursor }),
     });
     return { body: page };
+  },
+});
+
+const tally = route({
+  method: 'get',
+  path: '/instances/tally',
+  operation: 'tallyInstances',
+  tag: 'instances',
+  summary: 'How many there are by flow, version and status, and what is wrong with them.',
+  description:
+    'Of more than 20,000 the newest are counted, and `isAll` is false. A cause is what failed ' +
+    'with the same code at the same place: the filter `{ flow, error: { code, node } }` finds ' +
+    'it. An instance whose id is `tally` is not found by `/instances/{id}`, but by all other ' +
+    'routes.',
+  policy: own('read'),
+  query: z.strictObject({ flow: schemas.name.optional(), tenant: schemas.name.optional() }),
+  answers: { 200: { means: 'how many', body: views.tally } },
+  async handle({ engine, query, tenant }) {
+    const whose = tenant === null ? query : { ...query, tenant };
+    return { body: await engine.tally(whose as TallyOptions) };
   },
 });
 
@@ -331,5 +360,5 @@ const exported = route({
 });
 
 export const INSTANCE_ROUTES: readonly Route[] = [
-  ...[start, list, get, result, tokens, token, history, at, exported],
+  ...[start, list, tally, get, result, tokens, token, history, at, exported],
 ];
