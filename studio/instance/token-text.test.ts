@@ -67,5 +67,7 @@ describe('what a token is at', () => {
   test('what is ready says since when', () => {
     const ready = token({ status: 'ready', updatedAt: NOW - MINUTE_MS });
     expect(tokenText(ready, NOW)).toBe('queued since 13:59 (1 m ago)');
+    const claimable = { ...ready, handler: 'order@1/pay' };
+    expect(tokenText(claimable, NOW)).toBe('queued or at work since 13:59 (1 m ago)');
   });
 });

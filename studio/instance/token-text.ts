@@ -26,8 +26,12 @@ function queueText(token: Token, now: number): string {
     const count = `attempt ${attempts + 1} of ${maxAttempts}`;
     return `is tried again at ${momentText(availableAt, now)}, ${count}: ${lastError.message}`;
   }
-  if (availableAt > now) return `queued until ${momentText(availableAt, now)}`;
-  return `queued since ${momentText(Math.max(token.updatedAt, availableAt), now)}`;
+  // What is due at once may look due later to a clock that is looked at now and then.
+  const isLater = availableAt > now && availableAt > token.updatedAt;
+  if (isLater) return `queued until ${momentText(availableAt, now)}`;
+  // Claims are in no commit: whether a worker has it already, the API does not tell.
+  const what = token.handler === null ? 'queued' : 'queued or at work';
+  return `${what} since ${momentText(Math.max(token.updatedAt, availableAt), now)}`;
 }
 
 function failedText({ lastError }: Token, wait: Wait): string {

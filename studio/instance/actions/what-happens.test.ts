@@ -5,7 +5,7 @@ import { contrasts, whatHappens } from './what-happens.ts';
 const before = {
   ...{ flow: 'order', flowVersion: 1, status: 'failed' },
   tokens: [{ id: 7, node: 'charge', status: 'waiting', wait: { on: 'incident' } }],
-  scopes: [{ id: 0, vars: { card: '4000' } }],
+  scopes: [{ id: 1, parent: null, vars: { card: '4000' } }],
 } as unknown as Instance;
 
 function preview(changes: Preview['changes'], after: object = {}): Preview {
@@ -36,6 +36,6 @@ test('what changes nothing says so', () => {
 });
 
 test('before and after have only what is otherwise', () => {
-  const after = { scopes: [{ id: 0, vars: { card: '4242' } }] };
+  const after = { scopes: [{ id: 1, parent: null, vars: { card: '4242' } }] };
   expect(contrasts(preview([], after))).toEqual([{ what: 'card', was: '"4000"', is: '"4242"' }]);
 });

@@ -154,14 +154,16 @@ function variableRows(before: Instance | null, after: Instance): readonly Contra
   if (before === null) return [];
   const old = new Map(before.scopes.map(({ id, vars }) => [id, vars]));
   return after.scopes
-    .flatMap(({ id, vars }) => changedRows(id, old.get(id) ?? {}, vars))
+    .flatMap(({ id, parent, vars }) => {
+      return changedRows(parent === null ? '' : ` (scope ${id})`, old.get(id) ?? {}, vars);
+    })
     .slice(0, TOLD_MAX);
 }
 
-function changedRows(scope: number, was: JsonObject, is: JsonObject): readonly Contrast[] {
+function changedRows(where: string, was: JsonObject, is: JsonObject): readonly Contrast[] {
   if (was === is) return [];
   return Object.entries(is).map(([name, value]) => ({
-    what: `${name}${scope === 0 ? '' : ` (scope ${scope})`}`,
+    what: name + where,
     was: was[name] === undefined ? '–' : shortText(was[name]),
     is: shortText(value),
   }));
