@@ -39,7 +39,7 @@ test('the palette finds flows and commands by a few letters', async () => {
   const page = await house.page('/inbox');
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('hello');
+  await page.getByRole('combobox', { name: /What to do/ }).fill('hello');
   await page.getByRole('option', { name: /hello version 1/ }).waitFor();
   await expectAccessible(page);
   await shoot(page, 'palette');
