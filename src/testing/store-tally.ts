@@ -146,9 +146,9 @@ function groupCases(open: OpenBench): void {
     expect(isDeepFrozen(await tally(bench))).toBe(true);
   });
 
-  test('one that somebody has claimed is running', async () => {
+  test('what somebody has claimed does not wait', async () => {
     const bench = await open();
-    await bench.given(start('a'));
+    await bench.given(parking('a', [token(2), sleeping(3, 99)]));
     await bench.claimFirst();
     expect(await told(bench)).toEqual(['order@1 running 1']);
   });
