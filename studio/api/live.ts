@@ -20,7 +20,7 @@ const RETRY_MS_MAX = 5_000;
 export type LiveState = 'open' | 'waiting' | 'ended';
 
 /** Follows until the signal says so, through any break. Ends where the server says it is over. */
-export async function follow(
+async function follow(
   url: string,
   hear: (event: ServerEvent) => void,
   tell: (state: LiveState) => void,
@@ -35,8 +35,9 @@ export async function follow(
       if (response.status >= 400 && response.status < 500) break;
       if (response.ok && response.body !== null) {
         tell('open');
-        pause = RETRY_MS_FIRST;
         for await (const event of eventsIn(response.body)) {
+          // Only now: a stream that breaks as soon as it is open is not to be asked for in a hurry.
+          pause = RETRY_MS_FIRST;
           last = event.id ?? last;
           hear(event);
         }
@@ -117,17 +118,26 @@ export function commitIn(event: ServerEvent): Commit | null {
 
 /** However much happens, a list is asked for again no sooner than this. */
 const PULSE_MS = 700;
+/** How often one looks while nobody tells: of more than 10,000 open instances there is no stream. */
+const LOOK_MS = 3_000;
 
 /** A number that is another one whenever something has happened, though not all the time. */
 export function usePulse(url: string | null = '/api/events'): number {
   const [pulse, setPulse] = useState(0);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
-  useEvents(url, () => {
+  const state = useEvents(url, () => {
     timer.current ??= setTimeout(() => {
       timer.current = null;
       setPulse((count) => count + 1);
     }, PULSE_MS);
   });
+  useEffect(() => {
+    if (url === null || state === 'open') return undefined;
+    const look = setInterval(() => {
+      if (document.visibilityState === 'visible') setPulse((count) => count + 1);
+    }, LOOK_MS);
+    return () => clearInterval(look);
+  }, [url, state]);
   useEffect(
     () => () => {
       if (timer.current !== null) clearTimeout(timer.current);

@@ -59,7 +59,7 @@ function Side(props: { readonly onFind: () => void; readonly onHelp: () => void 
         <Icon name="brand" />
         <span>Perdure</span>
       </Link>
-      <button type="button" className="find" onClick={props.onFind}>
+      <button type="button" className="find" aria-label="Find" onClick={props.onFind}>
         <Icon name="search" />
         <span>Find</span>
         <Keys keys="mod+k" />
@@ -72,10 +72,10 @@ function Side(props: { readonly onFind: () => void; readonly onHelp: () => void 
       <div className="side-foot">
         <Whom user={session?.user ?? 'you'} />
         <div className="side-buttons">
-          <button type="button" className="button quiet" onClick={toggleTheme}>
+          <button type="button" className="button quiet" aria-label="Theme" onClick={toggleTheme}>
             <Icon name="theme" /> <span>Theme</span>
           </button>
-          <button type="button" className="button quiet" onClick={props.onHelp}>
+          <button type="button" className="button quiet" aria-label="Keys" onClick={props.onHelp}>
             <Icon name="keyboard" /> <span>Keys</span>
           </button>
         </div>

@@ -3,7 +3,7 @@ const KEPT = 'perdure.theme';
 
 export type Theme = 'auto' | 'light' | 'dark';
 
-export function theme(): Theme {
+function theme(): Theme {
   const kept = localStorage.getItem(KEPT);
   return kept === 'light' || kept === 'dark' ? kept : 'auto';
 }
@@ -15,7 +15,7 @@ export function applyTheme(): void {
   document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
 }
 
-export function setTheme(wanted: Theme): void {
+function setTheme(wanted: Theme): void {
   if (wanted === 'auto') localStorage.removeItem(KEPT);
   else localStorage.setItem(KEPT, wanted);
   applyTheme();

@@ -36,7 +36,7 @@ export interface DevServer {
   close(): Promise<void>;
 }
 
-export const PORT_USUAL = 4747;
+const PORT_USUAL = 4747;
 
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':

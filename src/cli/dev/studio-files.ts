@@ -31,7 +31,7 @@ const HOME = 'index.html';
 const NO_SCREEN = /^\/(assets\/|[^/]*\.\w+$|(api|dev)$)|(\/|%2f)\.\.(\/|%2f|$)/i;
 
 /** As far from the sources as from what is built of them. */
-export const STUDIO_FOLDER: string = join(import.meta.dirname, '..', '..', '..', 'dist', 'studio');
+const STUDIO_FOLDER: string = join(import.meta.dirname, '..', '..', '..', 'dist', 'studio');
 
 export class StudioFiles {
   readonly #folder: string;
