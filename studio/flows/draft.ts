@@ -1,4 +1,4 @@
-/** What somebody writes and has not deployed: kept for this window, so that leaving loses nothing. */
+/** What somebody writes and has not deployed: kept for this window, so that nothing is lost. */
 import { useState } from 'react';
 
 export type Language = 'serverless' | 'flowchart';

@@ -65,11 +65,11 @@ function Halves(props: {
   if (!useNarrow()) {
     return (
       <div className="flow-halves">
+        {drawing}
         <div className="flow-half">
-          {drawing}
+          {text}
           {panel}
         </div>
-        {text}
       </div>
     );
   }

@@ -1,4 +1,4 @@
-/** Flows as they are looked at: every version under one name, with how many run and what is wrong. */
+/** Flows as they are looked at: every version under one name, what runs and what is wrong. */
 import type { Definition, Diagnostic, Source, Status, Tally } from '../api/shapes.ts';
 import { STATUSES } from '../api/shapes.ts';
 

@@ -1,5 +1,5 @@
 /**
- * JSON that a person writes. As long as it cannot be read the value stays as it was and the field is
+ * JSON that a person writes. While it cannot be read the value stays as it was and the field is
  * invalid, which keeps a `<form>` from being sent; what was written stays.
  */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -42,7 +42,7 @@ function reasonOf(thrown: unknown, text: string): string {
   return `${what} at ${place}`;
 }
 
-export function shownJson(value: Json | undefined): string {
+function shownJson(value: Json | undefined): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 

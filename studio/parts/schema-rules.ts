@@ -95,7 +95,7 @@ export function listIn(schema: Schema, name: string): readonly Json[] {
   return Array.isArray(found) ? found : [];
 }
 
-export function numberIn(schema: Schema, name: string): number | null {
+function numberIn(schema: Schema, name: string): number | null {
   const found = schema[name];
   return typeof found === 'number' ? found : null;
 }
@@ -206,7 +206,7 @@ function firstObject(fields: readonly Field[], root: Schema): JsonObject {
 }
 
 /** A path of the server's: a JSON pointer, or names with dots between them. */
-export function pointerOf(path: string): string {
+function pointerOf(path: string): string {
   const pointer = path.replace(/^#/, '');
   return pointer === '' || pointer.startsWith('/') ? pointer : `/${pointer.replaceAll('.', '/')}`;
 }
