@@ -5,6 +5,7 @@ import type { Commit, Instance, Plan, Token } from '../api/shapes.ts';
 import { useAsked } from '../api/use-asked.ts';
 import type { NodeTally } from '../graph/graph.tsx';
 import { scopesWithin, scopeTree } from './scope-tree.ts';
+import { useHeld } from './use-held.ts';
 import { type LiveInstance, useInstance } from './use-instance.ts';
 import { type Past, usePast } from './use-past.ts';
 import { useVisits } from './use-visits.ts';
@@ -33,10 +34,10 @@ export function useShown(id: string, at: number | null, scope: number | null): S
     () => (shown === undefined ? null : scopesWithin(scopeTree(shown), scope)),
     [shown, scope],
   );
+  const all = useHeld(id, shown?.tokens ?? NO_TOKENS, at === null);
   const tokens = useMemo(() => {
-    const all = shown?.tokens ?? NO_TOKENS;
     return within === null ? all : all.filter((token) => within.has(token.scope));
-  }, [shown, within]);
+  }, [all, within]);
   const { commits } = live.history;
   const until = useMemo(() => commitsUntil(commits, at), [commits, at]);
   const { visits } = useVisits(until);
