@@ -1,17 +1,57 @@
-/** What to do about a problem, in a sentence, by how its code begins. */
+/**
+ * What to do about a problem, in a sentence. The message says what is wrong; this is for whoever
+ * has not met it before. The first that fits the code is told.
+ */
 const EXPLANATIONS: readonly (readonly [RegExp, string])[] = [
   [/^definition\.unreadable$/, 'Mend the file and save it: it is read again by itself.'],
   [/unknown-type$/, 'Name a handler of this type, or correct the type to one that there is.'],
   [/no-code$/, 'Give the step a handler, or name the module that has it with --handlers.'],
-  [/duplicate|twice/, 'Names are unique within a flow: give one of them another name.'],
-  [/unreachable|no-way/, 'Nothing leads here: connect it, or take it out.'],
-  [/missing|required/, 'Add what is missing; the path says where.'],
-  [/expression|jq/, 'The expression cannot be read as jq: look at the place that is marked.'],
-  [/schema|type|unknown|unexpected/, 'The language has no such thing here: check the spelling.'],
+  [/duplicate/, 'Names are unique: give one of the two another name, or take it out.'],
+  [/unreachable$/, 'Nothing leads here: connect it with something before it, or take it out.'],
+  [/unknown-jump$/, 'Name a task of the same list, or say continue, exit or end.'],
+  [/jump-out-of-scope$/, 'A jump stays within its list of tasks: name one of those.'],
   [
-    /yaml|json|syntax/,
-    'The text cannot be read: check indents, quotes and brackets at this place.',
+    /two-tasks$|two-choices$|two-defaults$/,
+    'It can be only one of these: keep one, move the rest.',
   ],
+  [
+    /no-task$|no-choice$|empty-list$|no-steps$/,
+    'Say what is to be done here: it must not be empty.',
+  ],
+  [/missing-property$/, 'Add the property that is named; the language needs it here.'],
+  [/unknown-property$/, 'There is no such property here: check the spelling, or take it out.'],
+  [/text-around-expression$/, 'An expression stands alone: put the words inside it, in quotes.'],
+  [/bad-expression$|bad-variable$/, 'Check the expression at this place: it is no valid jq.'],
+  [/bad-yaml$|bad-json$|bad-tag$|bad-key$/, 'Check indents, quotes and brackets at this place.'],
+  [
+    /bad-cron$/,
+    'A schedule has five fields, as in "0 3 * * 1": minute, hour, day, month, weekday.',
+  ],
+  [/duration|delay|timeout/, 'Write a duration, as in PT30S, or { seconds: 30 }.'],
+  [/retry-without/, 'Say how long to wait between attempts, and how many there may be.'],
+  [/secret-in-data$/, 'Secrets belong to where they are used: do not write them into data.'],
+  [/unsupported-dsl$|newer-dsl$/, 'Say a version of the language that there is, such as 1.0.3.'],
+  [/too-(many|deep|large|long)/, 'Make it smaller: parts of it can be definitions of their own.'],
+  [
+    /endless$|spins$|circle$|cycle$/,
+    'It would go round for ever: have a way that leads out of it.',
+  ],
+  [
+    /^edge\.|bad-connection|unknown-activity$/,
+    'A connection joins two that are there: check both.',
+  ],
+  [
+    /no-start$|unknown-start$|^flow\.start/,
+    'Say where it begins: one thing that nothing leads to.',
+  ],
+  [
+    /merge-mode$/,
+    'Merge modes are converge, stream, race, block and cascade; see docs/flowcharts.md.',
+  ],
+  [/^serverless\.unknown-/, 'Define it under "use", or correct the name to one that is there.'],
+  [/bad-name$|bad-id$/, 'Use letters, digits, dashes and dots, and begin with a letter.'],
+  [/bad-version$/, 'A version is a whole number, 1 or more.'],
+  [/bad-value$|bad-number$|bad-type$|bad-/, 'The value does not fit here: see what was expected.'],
 ];
 
 export function explanationOf(code: string): string | null {

@@ -61,7 +61,8 @@ export async function sourceOf(terminal: Terminal, defined: Defined): Promise<Re
     file: defined.file,
     language: languageOf(defined),
     text: defined.source,
-    flows: defined.flows.map(({ name, version }) => ({ name, version })),
+    // One that cannot be read has no name yet.
+    flows: defined.flows.flatMap(({ name, version }) => (name === '' ? [] : [{ name, version }])),
     diagnostics: found.map(diagnosticOf),
     spans: spansIn(defined),
   };
