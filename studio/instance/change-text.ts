@@ -5,7 +5,7 @@
 import type { Commit } from '../api/shapes.ts';
 import { spanText } from '../parts/moment.tsx';
 import { awaitedText } from './awaited-text.ts';
-import { type TaskEntry, type Told, told } from './told.ts';
+import { type NewToken, type TaskEntry, type Told, told } from './told.ts';
 
 /** Changes name tokens by number; people know their nodes. */
 export type NodeOf = (token: number) => string;
@@ -130,7 +130,7 @@ export function changeText(change: Told, nodeOf: NodeOf, at: number): string {
   const name = (token: number): string => nodeOf(token) || `token ${token}`;
   switch (change.did) {
     case 'birth-token':
-      return `${change.token.node} ${change.token.status === 'created' ? 'has its place' : 'begins'}`;
+      return bornText(change.token);
     case 'claim-token':
       return `${name(change.token)} was taken by ${change.worker}`;
     case 'activate-token':
@@ -162,12 +162,16 @@ export function changeText(change: Told, nodeOf: NodeOf, at: number): string {
     case 'hasten-token':
       return `${name(change.token)} need not wait any longer`;
     case 'place-token':
-      return `${name(change.token)} ${change.node === undefined ? 'stays' : `is at ${change.node}`}`;
+      return `${name(change.token)} is at ${change.node ?? 'the same node'}`;
     case 'drop-token':
       return `${name(change.token)} is no longer part of it`;
     default:
       return wholeText(change);
   }
+}
+
+function bornText({ node, status }: NewToken): string {
+  return `${node} ${status === 'created' ? 'has its place' : 'begins'}`;
 }
 
 /** What is not about one token. */

@@ -1,4 +1,4 @@
-/** Where the time went, what was tried, what happened, and where two instances differ: looked at. */
+/** Where the time went, what was tried, and where two instances differ: in a browser. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Fatal, flow, memory, type Run } from '../../src/index.ts';
 import { expectAccessible, type House, openHouse, shoot } from '../testing/house.ts';

@@ -65,7 +65,7 @@ class FactReader {
         return this.#open(change.scope);
       case 'birth-token': {
         const { id, node, scope, via = '' } = change.token;
-        // At a join they come from several sides, in any order: each is known by where it came from.
+        // At a join they come in any order: each is known by where it came from.
         this.#tokens.set(id, { node, path: `${this.#scopes.get(scope) ?? ''}${node} ${via}` });
         return this.#of('path', id, 'begins', null);
       }

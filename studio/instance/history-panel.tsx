@@ -12,7 +12,7 @@ import { OlderNotice } from './older-notice.tsx';
 import { Pager, pageOf } from './pager.tsx';
 import type { PanelProps } from './panel-props.ts';
 import { useVisits } from './use-visits.ts';
-import './timeline.css';
+import './visits.css';
 
 const PAGE = 100;
 

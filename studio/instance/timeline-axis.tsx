@@ -1,22 +1,45 @@
 /** The axis: real times, how long the notches are, and which commit is looked at. */
-import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Commit } from '../api/shapes.ts';
 import { clockText, spanText } from '../parts/moment.tsx';
 import { momentAt, type Piece, type Scale, ticksOf } from './timeline-scale.ts';
 import { tickText } from './timeline-words.ts';
 
-export interface AxisProps {
+interface AxisProps {
   readonly commits: readonly Commit[];
   readonly scale: Scale;
   readonly at: number | null;
   readonly onAt: (n: number | null) => void;
 }
 
-/** Labels need so much of the width each. */
-const APART = 0.16;
-const NOTCHES_APART = 0.11;
+/** Labels need so much room each, in pixels; wide screens have it for more of them. */
+const TICK_PX = 140;
+const NOTCH_PX = 96;
+const WIDTH_PX_FIRST = 700;
+
+function useWidth(): readonly [RefObject<HTMLDivElement | null>, number] {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(WIDTH_PX_FIRST);
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) return undefined;
+    const watch = new ResizeObserver(() => setWidth(Math.max(1, current.clientWidth)));
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, []);
+  return [box, width];
+}
 
 export function TimelineAxis({ commits, scale, at, onAt }: AxisProps): ReactNode {
+  const [box, width] = useWidth();
   const first = commits[0]?.n ?? 1;
   const last = commits.at(-1)?.n ?? 1;
   const shown = at ?? last;
@@ -39,6 +62,7 @@ export function TimelineAxis({ commits, scale, at, onAt }: AxisProps): ReactNode
   return (
     <div className="timeline-axis-row">
       <div
+        ref={box}
         role="slider"
         tabIndex={0}
         className="timeline-axis"
@@ -51,15 +75,20 @@ export function TimelineAxis({ commits, scale, at, onAt }: AxisProps): ReactNode
         onKeyDown={press}
         onClick={point}
       >
-        <Notches pieces={scale.pieces} />
-        <Ticks scale={scale} />
+        <Notches pieces={scale.pieces} apart={NOTCH_PX / width} />
+        <Ticks scale={scale} apart={TICK_PX / width} />
       </div>
     </div>
   );
 }
 
-function Ticks({ scale }: { readonly scale: Scale }): ReactNode {
-  const ticks = ticksOf(scale, APART);
+interface TicksProps {
+  readonly scale: Scale;
+  readonly apart: number;
+}
+
+function Ticks({ scale, apart }: TicksProps): ReactNode {
+  const ticks = ticksOf(scale, apart);
   const drawn = scale.pieces
     .filter(({ isIdle }) => !isIdle)
     .reduce((sum, { from, to }) => sum + to - from, 0);
@@ -70,24 +99,39 @@ function Ticks({ scale }: { readonly scale: Scale }): ReactNode {
   ));
 }
 
-function Notches({ pieces }: { readonly pieces: readonly Piece[] }): ReactNode {
-  let before = Number.NEGATIVE_INFINITY;
-  return pieces
-    .filter(({ isIdle }) => isIdle)
-    .map(({ from, to, left, right }) => {
-      const middle = (left + right) / 2;
-      const isFree = middle - before >= NOTCHES_APART;
-      if (isFree) before = middle;
-      const text = `${spanText(to - from)} idle`;
-      return (
-        <span
-          key={from}
-          className="timeline-idle"
-          style={{ left: `${middle * 100}%` }}
-          title={`${text}: ${clockText(from)} – ${clockText(to)}`}
-        >
-          {isFree ? text : '⋯'}
-        </span>
-      );
-    });
+interface NotchesProps {
+  readonly pieces: readonly Piece[];
+  readonly apart: number;
+}
+
+/** The longest have their label first, wherever they are; the others have a place to point at. */
+function Notches({ pieces, apart }: NotchesProps): ReactNode {
+  const idle = pieces.filter(({ isIdle }) => isIdle);
+  const labelled = new Map<Piece, number>();
+  for (const piece of idle.toSorted((a, b) => b.to - b.from - (a.to - a.from))) {
+    const place = labelPlace(piece, apart);
+    const isFree = [...labelled.values()].every((other) => Math.abs(other - place) >= apart);
+    if (isFree) labelled.set(piece, place);
+  }
+  return idle.map((piece) => {
+    const { from, to, left, right } = piece;
+    const text = `${spanText(to - from)} idle`;
+    const title = `${text}: ${clockText(from)} – ${clockText(to)}`;
+    const place = labelled.get(piece);
+    const style = { left: `${left * 100}%`, width: `${(right - left) * 100}%` };
+    if (place === undefined) {
+      return <span key={from} className="timeline-gap" style={style} title={title} />;
+    }
+    return (
+      <span key={from} className="timeline-idle" style={{ left: `${place * 100}%` }} title={title}>
+        {text}
+      </span>
+    );
+  });
+}
+
+/** In the middle of the notch, but not over the edge. */
+function labelPlace({ left, right }: Piece, apart: number): number {
+  const half = Math.min(0.5, apart / 2);
+  return Math.min(Math.max((left + right) / 2, half), 1 - half);
 }

@@ -32,7 +32,6 @@ export function TimelineLines(props: LinesProps): ReactNode {
     event.currentTarget.querySelectorAll<HTMLElement>('.timeline-row')[next]?.focus();
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys are those of its buttons.
     <ul className="timeline-rows" aria-label="Visits" onKeyDown={press}>
       {rows.map((row, index) => (
         <Line

@@ -123,7 +123,7 @@ describe('rows', () => {
     expect(rows.map((row) => row.is === 'visit' && row.visit.token)).toEqual([1, 2, 3]);
   });
 
-  test('of a node that thousands came by are what failed, what is open and what took longest', () => {
+  test('of a node that thousands came by are what failed, is open or took longest', () => {
     const visits = Array.from({ length: 5_000 }, (_, token) =>
       visit({ token, node: 'wrap', endedAt: token === 70 ? 900 : 10 }),
     );

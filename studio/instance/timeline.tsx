@@ -17,6 +17,7 @@ import { nowOf, useShownVisits } from './use-visits.ts';
 import type { SegmentKind, Visit } from './visit.ts';
 import { VisitCard } from './visit-card.tsx';
 import './timeline.css';
+import './visits.css';
 
 export function Timeline(panel: PanelProps): ReactNode {
   const now = nowOf(panel);

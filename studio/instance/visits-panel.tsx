@@ -12,7 +12,7 @@ import { visitName } from './timeline-words.ts';
 import { nowOf, useShownVisits } from './use-visits.ts';
 import { isFailed, isOpen, statusOf, tookMs, type Visit } from './visit.ts';
 import { VisitDetail } from './visit-detail.tsx';
-import './timeline.css';
+import './visits.css';
 
 const PAGE = 50;
 const FILTERS = { all: 'All', open: 'Open', failed: 'Failed' } as const;
@@ -111,11 +111,13 @@ function VisitTable(props: TableProps): ReactNode {
           <tr>
             <th scope="col">Node</th>
             <th scope="col">Status</th>
-            <th scope="col">Began</th>
+            <th scope="col" className="wide-only">
+              Began
+            </th>
             <th scope="col" className="num">
               Took
             </th>
-            <th scope="col" className="num">
+            <th scope="col" className="num wide-only">
               Attempts
             </th>
           </tr>
@@ -167,9 +169,9 @@ function VisitRow({ visit, now, isChosen, onOpen }: RowProps): ReactNode {
       <td>
         <StatusBadge status={statusOf(visit)} />
       </td>
-      <td>{startedAt === null ? 'not yet' : clockText(startedAt)}</td>
+      <td className="wide-only">{startedAt === null ? 'not yet' : clockText(startedAt)}</td>
       <td className="num">{startedAt === null ? '–' : spanText(tookMs(visit, now))}</td>
-      <td className="num">{attempts.length === 0 ? '–' : attempts.length}</td>
+      <td className="num wide-only">{attempts.length === 0 ? '–' : attempts.length}</td>
     </tr>
   );
 }

@@ -49,7 +49,7 @@ export class VisitBook {
   add({ n, at, changes }: Commit): void {
     this.#n = n;
     this.#at = at;
-    this.#written.clear();
+    if (this.#written.size > 0) this.#written.clear();
     for (const change of changes) this.#take(told(change));
   }
 
@@ -247,16 +247,19 @@ export class VisitBook {
 
   /** Under its own name; a task of a Serverless Workflow hands on the data of its region. */
   #takeOutput(visit: Draft): void {
+    if (this.#written.size === 0) return;
     const { node, scope } = visit;
-    const names = [
-      written(scope, 'results', node),
-      written(scope, 'results', node.slice(node.lastIndexOf('/') + 1)),
-      written(scope, 'vars', '$data'),
-    ];
-    const found = names.find((name) => this.#written.has(name));
-    if (found === undefined) return;
-    visit.output = this.#written.get(found);
-    this.#written.delete(found);
+    const tail = node.slice(node.lastIndexOf('/') + 1);
+    const isTaken =
+      this.#takeWritten(visit, written(scope, 'results', node)) ||
+      (tail !== node && this.#takeWritten(visit, written(scope, 'results', tail)));
+    if (!isTaken) this.#takeWritten(visit, written(scope, 'vars', '$data'));
+  }
+
+  #takeWritten(visit: Draft, name: string): boolean {
+    if (!this.#written.has(name)) return false;
+    visit.output = this.#written.get(name);
+    return this.#written.delete(name);
   }
 
   #openScope(scope: NewScope): void {
