@@ -75,6 +75,24 @@ function presenceCases(open: OpenBench): void {
     expect(await names(bench)).toEqual(['bob d,é"/:undo']);
   });
 
+  test('comes with what each of them is at, since when and until when', async () => {
+    const bench = await open();
+    await bench.given(start('a', { rows: { tokens: [token(2), token(3)] } }), start('b'));
+    for (const worker of ['bob', 'ann', 'idle']) await bench.store.servers.put(worker, ['x'], 100);
+    bench.setTime(5);
+    const [first] = await bench.claim({ worker: 'bob', limit: 1, leaseMs: 50 });
+    const others = await bench.claim({ worker: 'ann', limit: 5, leaseMs: 40 });
+    const [ann, bob, idle] = await bench.store.servers.list();
+    const { instance, token: id } = first ?? {};
+    expect(bob?.holds).toEqual([
+      { instance, token: id, node: 'work', since: at(5), until: at(55) },
+    ]);
+    const names = (list: readonly { instance: string; token: number }[]): string[] =>
+      list.map((one) => `${one.instance}.${one.token}`).sort();
+    expect(names(ann?.holds ?? [])).toEqual(names(others));
+    expect([others.length, idle?.holds]).toEqual([2, []]);
+  });
+
   test('is nothing once somebody has been silent for too long', async () => {
     const bench = await open();
     await bench.store.servers.put('ann', ['a'], 100);

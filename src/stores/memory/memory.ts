@@ -90,7 +90,7 @@ class Memory implements MemoryStore {
   readonly lanes: MemoryLanes = new MemoryLanes({
     ...{ book: this.#book, tables: this.#tables, queue: this.#queue, now: () => this.now() },
   });
-  readonly servers: MemoryServers = new MemoryServers(() => this.now(), this.#tables);
+  readonly servers: MemoryServers = new MemoryServers(() => this.now(), this.#tables, this.#queue);
   readonly #plans = new Map<PlanHash, { readonly row: PlanRow; readonly body: string }>();
   readonly #links = new Set<string>();
   readonly #dropped = new Map<InstanceId, DroppedNote[]>();

@@ -154,6 +154,7 @@ const HOT: readonly [keyof typeof shared, readonly unknown[]][] = [
   ['renew', [...HELD, NOW, 1_000]],
   ['release', [...HELD, NOW]],
   ['expired', [ALL, NOW, 100]],
+  ['holdsNow', [ALL, 1_000]],
   ['laneFacts', [ALL, LANES]],
   ['standingIn', [ALL, LANES]],
   ['sharesIn', [ALL, column([1, 2]), LANES, 50]],

@@ -3090,6 +3090,19 @@ export const putServer = `
 
 export const dropServer = 'delete from perdure.server where (shard, worker) = ($1, $2)';
 
+/** What is claimed, whoever has it; what ends first comes first, for the index has it so. */
+export const holdsNow = `
+  select t.locked_by, t.instance_id, t.id, t.node_id, t.locked_at, t.locked_until
+    from unnest($1::smallint[]) as s (shard)
+   cross join lateral (
+         select locked_by, instance_id, id, node_id, locked_at, locked_until
+           from perdure.token
+          where shard = s.shard and status = 'executing'
+          order by locked_until
+          limit $2) as t
+   order by t.locked_until, t.instance_id, t.id
+   limit $2`;
+
 export const serversNow = `
   select worker, handlers, until
     from perdure.server

@@ -4,6 +4,8 @@
  */
 import type { InstanceId } from '../../model/ids.ts';
 import {
+  HOLDS_MAX,
+  readHold,
   readServer,
   readUnserved,
   type Server,
@@ -11,6 +13,7 @@ import {
   serverCells,
   type Servers,
   type Unserved,
+  withHolds,
 } from '../servers.ts';
 import { column } from './driver.ts';
 import * as queries from './queries.ts';
@@ -37,7 +40,9 @@ export class PostgresServers implements Servers {
 
   async list(): Promise<readonly Server[]> {
     const { ask, clock } = this.#house;
-    return (await ask(queries.serversNow, column(ALL_SHARDS), clock.told)).map(readServer);
+    const servers = await ask(queries.serversNow, column(ALL_SHARDS), clock.told);
+    const held = await ask(queries.holdsNow, column(ALL_SHARDS), HOLDS_MAX);
+    return withHolds(servers.map(readServer), held.map(readHold));
   }
 
   async unserved(instances: readonly InstanceId[]): Promise<readonly Unserved[]> {

@@ -2074,6 +2074,15 @@ export const putServer = `
 
 export const dropServer = 'delete from server where worker = ?1';
 
+/** What is claimed, whoever has it; what ends first comes first, for the index has it so. */
+export const holdsNow = `
+  select locked_by, instance_id, id, node_id, locked_at, locked_until
+    from token
+   where status = 'executing'
+     and locked_until > 0
+   order by locked_until, instance_id, id
+   limit ?1`;
+
 export const serversNow = `
   select worker, handlers, until from server where worker > '' and until >= ?1 order by worker`;
 

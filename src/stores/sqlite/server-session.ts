@@ -1,6 +1,6 @@
 /** The verbs about which handlers processes have, over an open database: what the thread does. */
 import type { Row } from '../rows.ts';
-import { SERVED_AFTER_MS } from '../servers.ts';
+import { HOLDS_MAX, SERVED_AFTER_MS } from '../servers.ts';
 import type { Cell } from '../writes.ts';
 import type { Driver } from './driver.ts';
 import * as queries from './queries.ts';
@@ -26,8 +26,10 @@ export class ServerSession {
     this.#driver.run(queries.dropServer, worker);
   }
 
-  list(told: Told): readonly Row[] {
-    return this.#driver.all(queries.serversNow, told ?? Date.now());
+  /** Who is there, and what is claimed. */
+  list(told: Told): readonly [servers: readonly Row[], held: readonly Row[]] {
+    const servers = this.#driver.all(queries.serversNow, told ?? Date.now());
+    return [servers, this.#driver.all(queries.holdsNow, HOLDS_MAX)];
   }
 
   /** `instances` is JSON text. */

@@ -2,12 +2,14 @@
 import type { InstanceId } from '../../model/ids.ts';
 import { encode } from '../payload.ts';
 import {
+  readHold,
   readServer,
   readUnserved,
   type Server,
   serverCells,
   type Servers,
   type Unserved,
+  withHolds,
 } from '../servers.ts';
 import type { Connection } from './connection.ts';
 
@@ -27,7 +29,8 @@ export class SqliteServers implements Servers {
   }
 
   async list(): Promise<readonly Server[]> {
-    return (await this.#database().call('servers.list')).map(readServer);
+    const [servers, held] = await this.#database().call('servers.list');
+    return withHolds(servers.map(readServer), held.map(readHold));
   }
 
   async unserved(instances: readonly InstanceId[]): Promise<readonly Unserved[]> {
