@@ -36,7 +36,7 @@ export function App(): ReactNode {
   );
 }
 
-/** What is another place is another screen; in the inbox the list stays while tasks are looked at. */
+/** Another place is another screen; in the inbox the list stays while tasks are looked at. */
 function placeOf(path: readonly string[]): string {
   return path[0] === 'inbox' ? 'inbox' : path.join('/');
 }

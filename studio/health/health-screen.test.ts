@@ -6,13 +6,19 @@ const order = flow('order')
   .emit('tell', { type: 'order.sent', data: () => 'A1' }, { outbox: true })
   .end(() => 'sent');
 
+/** A step that is at work until the test has seen it. */
+const gate = Promise.withResolvers<string>();
+const slow = flow('slow')
+  .step('dig', () => gate.promise)
+  .end();
+
 let house: House;
 let isDown = true;
 let sent = 0;
 
 beforeAll(async () => {
   house = await openHouse({
-    flows: [order],
+    flows: [order, slow],
     outbox: {
       to: async () => {
         if (isDown) throw new Error('the <b>queue</b> is down');
@@ -44,6 +50,17 @@ test('who is at work is told, and a letter that was given up is sent again', asy
   expect(sent).toBe(1);
   await page.getByRole('button', { name: 'Full check' }).click();
   await page.getByText('Everything was looked at.').waitFor();
+});
+
+test('what a worker is at is told, and leads to its instance', async () => {
+  const run = await house.engine.start(slow, null);
+  const page = await house.page('/health');
+  const held = page.getByRole('region', { name: 'Workers' }).getByRole('link', { name: 'dig' });
+  await held.waitFor();
+  gate.resolve('deep');
+  await held.waitFor({ state: 'detached' });
+  await page.getByText('nothing just now').waitFor();
+  expect(await run.result()).toEqual({ dig: 'deep' });
 });
 
 test('a schedule is paused, resumed and started by hand', async () => {

@@ -23,9 +23,9 @@ export function NothingOpen(): ReactNode {
   return (
     <Empty title="Nothing waits for people.">
       <p>
-        A task is here as soon as an instance comes to a step that people do: <code>.task(…)</code>{' '}
-        has somebody do something, <code>.approve(…)</code> has several agree. Start an instance of
-        a flow that has one.
+        A task is here as soon as an instance comes to a step for people: <code>.task()</code> has
+        somebody do something, <code>.approve()</code> has several agree. Start an instance of a
+        flow that has one.
       </p>
     </Empty>
   );
