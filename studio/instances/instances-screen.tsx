@@ -2,14 +2,14 @@
  * All instances: found by what stands in the address, looked at while they change, and acted on,
  * one or many at a time.
  */
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { usePulse } from '../api/live.ts';
 import type { Tally } from '../api/shapes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { ScreenHead } from '../parts/screen.tsx';
 import { Tabs } from '../parts/tabs.tsx';
 import { useCommand } from '../shell/commands.ts';
-import { go, Link, useQuery } from '../shell/routing.tsx';
+import { useQuery } from '../shell/routing.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import type { Deed, Target } from './bulk.ts';
 import { ChosenBar } from './chosen-bar.tsx';
@@ -18,6 +18,7 @@ import { Chips, Filters } from './filters.tsx';
 import { List } from './list.tsx';
 import { SearchBox } from './search-box.tsx';
 import { filterOf, keyOf, patchOf, type Sought, soughtIn } from './sought.ts';
+import { StartButton } from './start-button.tsx';
 import { StatusToggles } from './status-toggles.tsx';
 import { type Chosen, useChosen } from './use-chosen.ts';
 import { type Rows, useRows } from './use-rows.ts';
@@ -34,9 +35,13 @@ interface Plan {
 export function InstancesScreen(): ReactNode {
   const [query, change] = useQuery();
   const sought = useMemo(() => soughtIn(query), [query]);
-  const pulse = usePulse();
+  // Rows come first: following what happens, and counting, are more work for the server.
+  const [isReady, setIsReady] = useState(false);
+  const pulse = usePulse(isReady ? '/api/events' : null);
   const found = useRows(sought, pulse);
-  const tally = useTally(sought.flow, pulse, found.rows !== undefined);
+  const isAnswered = found.rows !== undefined || found.problem !== null;
+  useEffect(() => setIsReady((old) => old || isAnswered), [isAnswered]);
+  const tally = useTally(sought.flow, pulse, isReady);
   const chosen = useChosen();
   const [plan, setPlan] = useState<Plan | null>(null);
   const seek = useCallback(
@@ -46,29 +51,15 @@ export function InstancesScreen(): ReactNode {
   const act = (target: Target, deed: Deed): void => setPlan({ target, deed });
   return (
     <div className="instances">
-      <Head />
+      <ScreenHead title="Instances">
+        <StartButton flow={sought.flow} />
+      </ScreenHead>
       <ViewsBar query={keyOf(sought)} />
       <Seeking {...{ sought, tally }} onSeek={seek} />
       <Panels {...{ sought, found, tally, chosen, act }} onSeek={seek} />
       <ChosenBar chosen={chosen} onAct={act} />
       {plan === null ? null : <BulkDialog {...plan} onClose={() => setPlan(null)} />}
     </div>
-  );
-}
-
-function Head(): ReactNode {
-  useCommand({
-    label: 'Start an instance',
-    group: 'Instances',
-    keys: 'n',
-    run: () => go('/flows'),
-  });
-  return (
-    <ScreenHead title="Instances">
-      <Link href="/flows" className="button primary">
-        <Icon name="play" /> Start
-      </Link>
-    </ScreenHead>
   );
 }
 

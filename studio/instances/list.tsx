@@ -20,6 +20,11 @@ interface ListProps {
 
 export function List({ sought, found, chosen, onActOnAll }: ListProps): ReactNode {
   const { rows, changed, problem } = found;
+  const isThere = rows !== undefined;
+  // For whoever measures: from the beginning of the navigation to the first rows.
+  useEffect(() => {
+    if (isThere) performance.mark('perdure:rows');
+  }, [isThere]);
   if (rows === undefined) return problem === null ? <Loading /> : <ProblemBox problem={problem} />;
   return (
     <div className="stack">
