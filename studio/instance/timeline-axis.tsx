@@ -21,8 +21,8 @@ interface AxisProps {
 }
 
 /** Labels need so much room each, in pixels; wide screens have it for more of them. */
-const TICK_PX = 140;
-const NOTCH_PX = 96;
+const TICK_PX = 120;
+const NOTCH_PX = 80;
 const WIDTH_PX_FIRST = 700;
 
 function useWidth(): readonly [RefObject<HTMLDivElement | null>, number] {
