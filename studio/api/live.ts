@@ -7,6 +7,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { authorized } from './asking.ts';
 import type { Commit } from './shapes.ts';
+import { useTimer } from './use-timer.ts';
 
 export interface ServerEvent {
   readonly id: string | null;
@@ -118,13 +119,13 @@ export function commitIn(event: ServerEvent): Commit | null {
 
 /** However much happens, a list is asked for again no sooner than this. */
 const PULSE_MS = 700;
-/** How often one looks while nobody tells: of more than 10,000 open instances there is no stream. */
+/** How often one looks while nobody tells: for more than 10,000 open ones there is no stream. */
 const LOOK_MS = 3_000;
 
 /** A number that is another one whenever something has happened, though not all the time. */
 export function usePulse(url: string | null = '/api/events'): number {
   const [pulse, setPulse] = useState(0);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const timer = useTimer();
   const state = useEvents(url, () => {
     timer.current ??= setTimeout(() => {
       timer.current = null;
@@ -138,12 +139,5 @@ export function usePulse(url: string | null = '/api/events'): number {
     }, LOOK_MS);
     return () => clearInterval(look);
   }, [url, state]);
-  useEffect(
-    () => () => {
-      if (timer.current !== null) clearTimeout(timer.current);
-      timer.current = null;
-    },
-    [],
-  );
   return pulse;
 }

@@ -4,6 +4,7 @@ import { pathTo, type Problem, post, problemFrom } from '../api/asking.ts';
 import type { Definition } from '../api/shapes.ts';
 import { FieldFrame } from '../parts/field-frame.tsx';
 import { ProblemBox } from '../parts/screen.tsx';
+import { SubmitFoot } from '../parts/submit-foot.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { acting, useMe } from '../shell/me.ts';
 import { say } from '../shell/toasts.tsx';
@@ -146,18 +147,12 @@ function Foot(props: {
   readonly looked: Looked;
 }): ReactNode {
   return (
-    <>
-      <button type="button" className="button" onClick={props.onClose}>
-        Cancel
-      </button>
-      <button
-        type="submit"
-        form={props.form}
-        className="button primary"
-        disabled={typeof props.looked !== 'number'}
-      >
-        {props.suspended ? 'Resume' : 'Suspend'}
-      </button>
-    </>
+    <SubmitFoot
+      form={props.form}
+      isDisabled={typeof props.looked !== 'number'}
+      onClose={props.onClose}
+    >
+      {props.suspended ? 'Resume' : 'Suspend'}
+    </SubmitFoot>
   );
 }

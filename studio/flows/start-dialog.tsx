@@ -10,6 +10,7 @@ import { JsonField } from '../parts/json-field.tsx';
 import { formProblems } from '../parts/schema-rules.ts';
 import { SchemaForm } from '../parts/schema-form.tsx';
 import { ProblemBox } from '../parts/screen.tsx';
+import { SubmitFoot } from '../parts/submit-foot.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { go, to } from '../shell/routing.tsx';
 import { say } from '../shell/toasts.tsx';
@@ -124,14 +125,9 @@ function Foot(props: {
   readonly onClose: () => void;
 }): ReactNode {
   return (
-    <>
-      <button type="button" className="button" onClick={props.onClose}>
-        Cancel
-      </button>
-      <button type="submit" form={props.form} className="button primary" disabled={props.isBusy}>
-        <Icon name="play" /> {props.isBusy ? 'Starting' : 'Start'}
-      </button>
-    </>
+    <SubmitFoot form={props.form} isDisabled={props.isBusy} onClose={props.onClose}>
+      <Icon name="play" /> {props.isBusy ? 'Starting' : 'Start'}
+    </SubmitFoot>
   );
 }
 

@@ -14,8 +14,10 @@ const order = flow('order')
   .repeat('again', { times: 2 }, (b) => b.step('knock', () => 1).step('wait', () => 2))
   .choose(
     'way',
-    { left: { when: () => true, do: (b) => b.step('go-left', () => 1) } },
-    { otherwise: (b) => b.step('go-right', () => 2) },
+    {
+      left: { when: ({ results }) => results.reserve > 0, do: (b) => b.step('go-left', () => 'l') },
+    },
+    { otherwise: (region) => region.step('go-right', () => 'r') },
   )
   .end();
 

@@ -6,11 +6,11 @@ import { whenText } from './when-text.ts';
 
 const QUIET: Backlog = {
   now: 1_000_000,
-  ready: { count: 0, since: null },
-  executing: { count: 0, expired: 0 },
-  timers: { since: null },
-  letters: { ready: 0, dead: 0, since: null },
   messages: 0,
+  letters: { ready: 0, dead: 0, since: null },
+  timers: { since: null },
+  executing: { count: 0, expired: 0 },
+  ready: { count: 0, since: null },
 };
 
 test('a store in which nothing waits is well, if somebody is at work', () => {

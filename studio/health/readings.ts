@@ -26,12 +26,12 @@ export interface Reading {
 }
 
 /** Work that waits longer than this is late, and then very late. */
-export const READY_WARN_MS = 10_000;
-export const READY_BAD_MS = 60_000;
-export const TIMER_WARN_MS = 5_000;
-export const TIMER_BAD_MS = 60_000;
-export const LETTER_WARN_MS = 60_000;
-export const LETTER_BAD_MS = 600_000;
+const READY_WARN_MS = 10_000;
+const READY_BAD_MS = 60_000;
+const TIMER_WARN_MS = 5_000;
+const TIMER_BAD_MS = 60_000;
+const LETTER_WARN_MS = 60_000;
+const LETTER_BAD_MS = 600_000;
 /** The store counts no further. */
 const COUNTED_MAX = 10_000;
 

@@ -73,7 +73,7 @@ export function CompleteForm({ task, canAct, onEnded }: FormProps): ReactNode {
 const NONE: readonly FieldProblem[] = [];
 
 /** What the engine found wrong, each with its place. */
-export function problemsIn(problem: Problem | null): readonly FieldProblem[] {
+function problemsIn(problem: Problem | null): readonly FieldProblem[] {
   const problems = problem?.code === 'task.invalid' ? problem.details['problems'] : undefined;
   return Array.isArray(problems) ? (problems as readonly FieldProblem[]) : NONE;
 }
@@ -84,7 +84,7 @@ export interface AnythingProps {
   readonly label?: string;
 }
 
-export function Anything({ value, onChange, label = 'What came of it' }: AnythingProps): ReactNode {
+function Anything({ value, onChange, label = 'What came of it' }: AnythingProps): ReactNode {
   const id = useId();
   const { kind } = typedIn(value);
   return (

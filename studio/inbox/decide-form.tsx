@@ -114,7 +114,7 @@ function CommentBox({ value, onChange, box }: CommentBoxProps): ReactNode {
 }
 
 /** What came of it, for whoever is on the next task by now. */
-export function toldOf(task: Task, decision: Decision, { task: now }: After): string {
+function toldOf(task: Task, decision: Decision, { task: now }: After): string {
   const what = `${DONE[decision]}: ${titleOf(task)}.`;
   if (now === undefined) return `${what} It is decided, and the instance goes on.`;
   if (now.returned === true) return `${what} It waits for ${now.submitter ?? 'its submitter'}.`;

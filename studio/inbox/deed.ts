@@ -30,7 +30,7 @@ export interface Doing {
   readonly forget: () => void;
 }
 
-export function bodyOf({ body = {}, comment = '', override = false }: Deed, me: Me): JsonObject {
+function bodyOf({ body = {}, comment = '', override = false }: Deed, me: Me): JsonObject {
   return {
     ...(body as JsonObject),
     ...(me.actor === null ? {} : { actor: me.actor }),

@@ -15,7 +15,7 @@ function read<Value>(name: string, initial: Value): Value {
   }
 }
 
-export function dropDraft(name: string): void {
+function dropDraft(name: string): void {
   sessionStorage.removeItem(KEPT + name);
 }
 

@@ -54,7 +54,7 @@ interface Place {
 }
 
 /** Ids of tasks are INSTANCE:TOKEN. */
-export function placeOf(id: string): Place | null {
+function placeOf(id: string): Place | null {
   const [, instance, token] = /^(.+):(\d+)$/s.exec(id) ?? [];
   return instance === undefined ? null : { instance, token: Number(token) };
 }

@@ -123,7 +123,7 @@ function Attachments({ task }: { readonly task: Task }): ReactNode {
 }
 
 /** Anything else might run something when it is clicked. */
-export function isWebAddress(url: string): boolean {
+function isWebAddress(url: string): boolean {
   try {
     return /^https?:$/.test(new URL(url).protocol);
   } catch {

@@ -85,11 +85,11 @@ class FactReader {
         return this.#tell('end', '', 'finish', [change.as, faultOf(change.fault)]);
       }
       default:
-        if ('token' in change) this.#takeOf(change);
+        if ('token' in change) this.#hearOf(change);
     }
   }
 
-  #takeOf(change: Extract<Told, { readonly token: number }>): void {
+  #hearOf(change: Extract<Told, { readonly token: number }>): void {
     switch (change.did) {
       case 'park-token':
         if (change.error !== undefined) {

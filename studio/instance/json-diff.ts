@@ -54,5 +54,5 @@ function isList(value: Json | undefined): value is readonly Json[] {
 }
 
 function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return !isList(value) && value !== null && typeof value === 'object';
 }

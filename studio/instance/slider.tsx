@@ -132,7 +132,7 @@ export interface TimeMark {
 }
 
 /** What people did, and what failed. */
-export function marksOf(commits: readonly Commit[]): readonly TimeMark[] {
+function marksOf(commits: readonly Commit[]): readonly TimeMark[] {
   const marks: TimeMark[] = [];
   for (const { n, changes } of commits) {
     const act = changes.find(({ did }) => did === 'act')?.['act'] as

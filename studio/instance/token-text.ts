@@ -43,7 +43,7 @@ function failedText({ lastError }: Token, wait: Wait): string {
 const DAY_MS = 86_400_000;
 
 /** `14:02 (in 3 m)`; with the day where that is far. */
-export function momentText(at: number, now: number): string {
+function momentText(at: number, now: number): string {
   const date = new Date(at);
   const day = Math.abs(at - now) < DAY_MS ? '' : `${date.toLocaleDateString()} `;
   const options = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

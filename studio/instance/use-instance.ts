@@ -6,6 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { get, type Problem, pathTo, problemFrom } from '../api/asking.ts';
 import { commitIn, type LiveState, useEvents } from '../api/live.ts';
 import type { Commit, Instance } from '../api/shapes.ts';
+import { useTimer } from '../api/use-timer.ts';
 import { type Commits, useCommits } from './use-commits.ts';
 
 /** However fast it goes, what is shown is no newer than this. */
@@ -60,15 +61,8 @@ function useStream(
   look: () => Promise<void>,
 ): LiveState {
   const come = useRef<Commit[]>([]);
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const timer = useTimer();
   const lookedAt = useRef(0);
-  useEffect(
-    () => () => {
-      if (timer.current !== null) clearTimeout(timer.current);
-      timer.current = null;
-    },
-    [],
-  );
   const take = (): void => {
     timer.current = null;
     lookedAt.current = performance.now();

@@ -5,6 +5,7 @@ import type { Commit, Instance, Plan, Token } from '../api/shapes.ts';
 import { useAsked } from '../api/use-asked.ts';
 import type { NodeTally } from '../graph/graph.tsx';
 import { scopesWithin, scopeTree } from './scope-tree.ts';
+import { edgesTakenBy, talliesOf } from './tallies.ts';
 import { useHeld } from './use-held.ts';
 import { type LiveInstance, useInstance } from './use-instance.ts';
 import { type Past, usePast } from './use-past.ts';
@@ -46,7 +47,7 @@ export function useShown(id: string, at: number | null, scope: number | null): S
     [visits, scope, within],
   );
   const tallies = useMemo(() => talliesOf(meant), [meant]);
-  const edgesTaken = useMemo(() => edgesOf(meant), [meant]);
+  const edgesTaken = useMemo(() => edgesTakenBy(meant), [meant]);
   return {
     ...{ ...live, past, shown, tokens, visits: meant, tallies, edgesTaken },
     plan: plan.value,
@@ -60,21 +61,4 @@ function inScope(scope: number): (visit: Visit) => boolean {
 
 function commitsUntil(commits: readonly Commit[], at: number | null): readonly Commit[] {
   return at === null ? commits : commits.filter(({ n }) => n <= at);
-}
-
-function talliesOf(visits: readonly Visit[]): ReadonlyMap<string, NodeTally> {
-  const tallies = new Map<string, NodeTally>();
-  for (const { node, how } of visits) {
-    const { done, failed, open } = tallies.get(node) ?? { done: 0, failed: 0, open: 0 };
-    tallies.set(node, {
-      done: done + (how === 'done' || how === 'joined' ? 1 : 0),
-      failed: failed + (how === 'failed' ? 1 : 0),
-      open: open + (how === null ? 1 : 0),
-    });
-  }
-  return tallies;
-}
-
-function edgesOf(visits: readonly Visit[]): ReadonlySet<string> {
-  return new Set(visits.flatMap(({ via }) => (via === null ? [] : [via])));
 }

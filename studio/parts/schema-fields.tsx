@@ -125,23 +125,37 @@ export function NumberField(props: FieldProps): ReactNode {
   );
 }
 
-export function TruthField(props: FieldProps): ReactNode {
-  const { value, onChange } = props;
-  const { id, label, hint, problems } = useWords(props);
+interface CheckProps {
+  readonly field: FieldProps;
+  readonly isChecked: boolean;
+  readonly isFixed?: boolean;
+  readonly onCheck: (isChecked: boolean) => void;
+  /** Behind the name. */
+  readonly children?: ReactNode;
+}
+
+function CheckField({ field, isChecked, isFixed, onCheck, children }: CheckProps): ReactNode {
+  const { id, label, hint, problems } = useWords(field);
   return (
     <div className="field">
       <label className="row field-truth">
         <input
           {...spoken(id, hint, problems)}
           type="checkbox"
-          checked={value === true}
-          onChange={({ target }) => onChange(target.checked)}
+          checked={isChecked}
+          disabled={isFixed}
+          onChange={({ target }) => onCheck(target.checked)}
         />
         {label}
+        {children}
       </label>
       <FieldWordsBelow {...{ id, hint, problems }} />
     </div>
   );
+}
+
+export function TruthField(props: FieldProps): ReactNode {
+  return <CheckField field={props} isChecked={props.value === true} onCheck={props.onChange} />;
 }
 
 export function EnumField(props: FieldProps & { readonly options: readonly Option[] }): ReactNode {
@@ -171,24 +185,19 @@ export function EnumField(props: FieldProps & { readonly options: readonly Optio
 /** There is nothing to choose; where it need not be said, it is said or not. */
 export function ConstField(props: FieldProps & { readonly constant: Json }): ReactNode {
   const { constant, onChange, value, isRequired } = props;
-  const { label, hint, id, problems } = useWords(props);
   useEffect(() => {
     if (isRequired && value === undefined) onChange(constant);
   }, [isRequired, value]);
+  const isChecked = isSame(value, constant);
   return (
-    <div className="field">
-      <label className="row field-truth">
-        <input
-          {...spoken(id, hint, problems)}
-          type="checkbox"
-          checked={isSame(value, constant)}
-          disabled={isRequired && isSame(value, constant)}
-          onChange={({ target }) => onChange(target.checked ? constant : undefined)}
-        />
-        {label}: <code>{JSON.stringify(constant)}</code>
-      </label>
-      <FieldWordsBelow {...{ id, hint, problems }} />
-    </div>
+    <CheckField
+      field={props}
+      isChecked={isChecked}
+      isFixed={isRequired && isChecked}
+      onCheck={(isSaid) => onChange(isSaid ? constant : undefined)}
+    >
+      : <code>{JSON.stringify(constant)}</code>
+    </CheckField>
   );
 }
 

@@ -6,6 +6,7 @@
  * Keys are one key (`r`), several in a row (`g i`), or with the command key (`mod+k`).
  */
 import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { Hearers } from './hearers.ts';
 
 export interface Command {
   readonly label: string;
@@ -16,20 +17,15 @@ export interface Command {
 }
 
 let commands: readonly Command[] = [];
-const hearers = new Set<() => void>();
+const hearers = new Hearers();
 
 function change(next: readonly Command[]): void {
   commands = next;
-  for (const hear of hearers) hear();
-}
-
-function listen(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
+  hearers.tell();
 }
 
 export function useCommands(): readonly Command[] {
-  return useSyncExternalStore(listen, () => commands);
+  return useSyncExternalStore(hearers.listen, () => commands);
 }
 
 /** Null: not just now. */

@@ -3,6 +3,7 @@
  * with three approvers takes three people, and a developer is all of them.
  */
 import { useSyncExternalStore } from 'react';
+import { Hearers } from './hearers.ts';
 
 const KEPT = 'perdure.me';
 
@@ -14,7 +15,7 @@ export interface Me {
 
 const NOBODY: Me = { actor: null, groups: [] };
 let me: Me = read();
-const hearers = new Set<() => void>();
+const hearers = new Hearers();
 
 function read(): Me {
   try {
@@ -28,16 +29,11 @@ function read(): Me {
 export function setMe(next: Me): void {
   me = next;
   localStorage.setItem(KEPT, JSON.stringify(next));
-  for (const hear of hearers) hear();
-}
-
-function listen(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
+  hearers.tell();
 }
 
 export function useMe(): Me {
-  return useSyncExternalStore(listen, () => me);
+  return useSyncExternalStore(hearers.listen, () => me);
 }
 
 /** What a request says of it. */

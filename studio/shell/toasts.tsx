@@ -1,6 +1,7 @@
 /** Short words about what was done, said aloud to those who do not see them. */
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { problemFrom } from '../api/asking.ts';
+import { Hearers } from './hearers.ts';
 
 interface Toast {
   readonly id: number;
@@ -13,11 +14,11 @@ const SHOWN_MS = 6_000;
 
 let toasts: readonly Toast[] = [];
 let count = 0;
-const hearers = new Set<() => void>();
+const hearers = new Hearers();
 
 function change(next: readonly Toast[]): void {
   toasts = next;
-  for (const hear of hearers) hear();
+  hearers.tell();
 }
 
 function drop(id: number): void {
@@ -37,13 +38,8 @@ export function sayProblem(thrown: unknown): void {
   say(`${message} (${code})`, 'problem');
 }
 
-function listen(hear: () => void): () => void {
-  hearers.add(hear);
-  return () => void hearers.delete(hear);
-}
-
 export function Toasts(): ReactNode {
-  const all = useSyncExternalStore(listen, () => toasts);
+  const all = useSyncExternalStore(hearers.listen, () => toasts);
   return (
     <div className="toasts" role="status" aria-live="polite">
       {all.map(({ id, kind, text }) => (
