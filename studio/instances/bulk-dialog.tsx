@@ -1,17 +1,9 @@
-/** One action for many instances. It is tried out first, always, and then done to those it is for. */
+/** One action for many instances: tried out first, always, and then done to those it is for. */
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../shell/dialog.tsx';
 import { BulkFields, Line } from './bulk-fields.tsx';
 import { BulkOutcome } from './bulk-outcome.tsx';
-import {
-  actionOf,
-  type ActionAsked,
-  DEEDS,
-  DRAFT,
-  type Deed,
-  planOf,
-  type Target,
-} from './bulk.ts';
+import { actionOf, type ActionAsked, DRAFT, type Deed, planOf, type Target } from './bulk.ts';
 import { type Bulk, useBulk } from './use-bulk.ts';
 
 export interface BulkDialogProps {
@@ -31,9 +23,7 @@ export function BulkDialog({ target, deed, onClose }: BulkDialogProps): ReactNod
   const isOver = progress?.phase === 'done';
   const isShown =
     progress !== null && (isOver || (action !== null && progress.plan === planOf(target, action)));
-  const footer = (
-    <Buttons {...{ bulk, action, reason, isShown, onClose }} label={labelOf(draft.deed)} />
-  );
+  const footer = <Buttons {...{ bulk, action, reason, isShown, onClose }} />;
   return (
     <Dialog title="Act on many" onClose={onClose} footer={footer}>
       <div className="stack">
@@ -51,10 +41,6 @@ export function BulkDialog({ target, deed, onClose }: BulkDialogProps): ReactNod
       </div>
     </Dialog>
   );
-}
-
-function labelOf(deed: Deed): string {
-  return DEEDS.find((one) => one.deed === deed)?.label ?? deed;
 }
 
 function TargetWords({ target }: { readonly target: Target }): ReactNode {
@@ -76,11 +62,10 @@ interface ButtonsProps {
   readonly reason: string;
   /** What was tried out is what the fields say. */
   readonly isShown: boolean;
-  readonly label: string;
   readonly onClose: () => void;
 }
 
-function Buttons({ bulk, action, reason, isShown, label, onClose }: ButtonsProps): ReactNode {
+function Buttons({ bulk, action, reason, isShown, onClose }: ButtonsProps): ReactNode {
   const { progress, run, stop } = bulk;
   if (progress?.phase === 'trying' || progress?.phase === 'doing') {
     return (
@@ -114,13 +99,13 @@ function Buttons({ bulk, action, reason, isShown, label, onClose }: ButtonsProps
       </button>
       <button
         type="button"
-        className={label === 'Cancel' ? 'button danger' : 'button primary'}
+        className={action?.do === 'cancel' ? 'button danger' : 'button primary'}
         disabled={count === 0 || action === null}
         onClick={() => {
           if (action !== null) run(action, false, reason);
         }}
       >
-        {label}: do it to {count.toLocaleString()} {count === 1 ? 'instance' : 'instances'}
+        Do it to {count.toLocaleString()} {count === 1 ? 'instance' : 'instances'}
       </button>
     </>
   );

@@ -167,7 +167,7 @@ export function reasonsIn(items: readonly Item[]): readonly Reason[] {
 }
 
 /** What is open may have an incident; what it is just at does not matter. */
-const OPEN: readonly Status[] = ['running', 'waiting', 'compensating', 'suspended'];
+export const OPEN: readonly Status[] = ['running', 'waiting', 'compensating', 'suspended'];
 
 /** All that have this cause: those that failed are revived, and what is parked is tried again. */
 export function groupOf(cause: Cause): { readonly filter: Filter; readonly deed: Deed } {

@@ -99,6 +99,7 @@ describe('instances', () => {
     await page.getByLabel('Name of the view').press('Enter');
     await page.getByRole('link', { name: 'Needs attention' }).click();
     await expectRows(page, 3);
+    await rows(page).first().getByText('incident').waitFor();
     await page.reload();
     await page.getByRole('link', { name: 'My waits' }).click();
     await expectRows(page, 4);
@@ -110,7 +111,6 @@ describe('instances', () => {
   it('are gone through by the keyboard alone, and two of them compared', async () => {
     const page = await house.page('/instances?flow=wait');
     await expectRows(page, 4);
-    await shoot(page, 'instances-few');
     for (const key of ['j', 'j', 'x', 'ArrowDown', 'x']) await page.keyboard.press(key);
     await page.getByText('2 selected').waitFor();
     const ids = await rows(page).evaluateAll((all) => all.map((row) => row.dataset['id']));
@@ -147,15 +147,15 @@ describe('what is done to many', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Action').selectOption('cancel');
     await dialog.getByLabel(/^Why/).fill('no longer wanted');
-    expect(await dialog.getByRole('button', { name: /do it/ }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: /Do it/ }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Dry run' }).click();
     await dialog.getByText('would do 2.').waitFor();
     await shoot(page, 'bulk');
     await expectAccessible(page);
     await dialog.getByLabel('Action').selectOption('suspend');
-    expect(await dialog.getByRole('button', { name: /do it/ }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: /Do it/ }).count()).toBe(0);
     await dialog.getByLabel('Action').selectOption('cancel');
-    await dialog.getByRole('button', { name: 'do it to 2 instances' }).click();
+    await dialog.getByRole('button', { name: 'Do it to 2 instances' }).click();
     await dialog.getByText('did 2.').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     const { instances } = await house.engine.list({ attributes: { sku: 'gone' } });
@@ -173,7 +173,7 @@ describe('what is done to many', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Dry run' }).click();
     await dialog.getByText('1 would be refused').waitFor();
-    expect(await dialog.getByRole('button', { name: 'do it to 0' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Do it to 0' }).isDisabled()).toBe(true);
   });
 
   it('is a retry of all that failed for the same cause, or that wait to be mended', async () => {
@@ -196,7 +196,7 @@ describe('what is done to many', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Dry run' }).click();
       await dialog.getByText(`would do ${many}.`).waitFor();
-      await dialog.getByRole('button', { name: `do it to ${many} ` }).click();
+      await dialog.getByRole('button', { name: `Do it to ${many} ` }).click();
       await dialog.getByText(`did ${many}.`).waitFor();
       await dialog.getByRole('button', { name: 'Close' }).last().click();
     }

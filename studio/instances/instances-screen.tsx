@@ -21,6 +21,7 @@ import { filterOf, keyOf, patchOf, type Sought, soughtIn } from './sought.ts';
 import { StartButton } from './start-button.tsx';
 import { StatusToggles } from './status-toggles.tsx';
 import { type Chosen, useChosen } from './use-chosen.ts';
+import { useIncidents } from './use-incidents.ts';
 import { type Rows, useRows } from './use-rows.ts';
 import { useTally } from './use-tally.ts';
 import { ViewsBar } from './views-bar.tsx';
@@ -105,6 +106,7 @@ function Panels({ sought, found, tally, chosen, act, onSeek }: PanelsProps): Rea
   const [query, change] = useQuery();
   const shown = query.get('tab') === 'failures' ? 'failures' : 'list';
   const failures = tally?.causes.length;
+  const incidents = useIncidents(tally, sought.flow);
   const tabs = [
     { id: 'list', label: 'Instances' },
     {
@@ -123,7 +125,7 @@ function Panels({ sought, found, tally, chosen, act, onSeek }: PanelsProps): Rea
   return (
     <Tabs tabs={tabs} chosen={shown} onChoose={choose} label="Instances or failures">
       {shown === 'list' ? (
-        <List {...{ sought, found, chosen }} onActOnAll={actOnAll} />
+        <List {...{ sought, found, incidents, chosen }} onActOnAll={actOnAll} />
       ) : (
         <Failures tally={tally} onShow={onSeek} onAct={act} />
       )}

@@ -14,11 +14,12 @@ const AHEAD = '600px';
 interface ListProps {
   readonly sought: Sought;
   readonly found: Rows;
+  readonly incidents: ReadonlySet<string>;
   readonly chosen: Chosen;
   readonly onActOnAll: () => void;
 }
 
-export function List({ sought, found, chosen, onActOnAll }: ListProps): ReactNode {
+export function List({ sought, found, incidents, chosen, onActOnAll }: ListProps): ReactNode {
   const { rows, changed, problem } = found;
   const isThere = rows !== undefined;
   // For whoever measures: from the beginning of the navigation to the first rows.
@@ -32,7 +33,7 @@ export function List({ sought, found, chosen, onActOnAll }: ListProps): ReactNod
       <ListHead {...{ sought, found, onActOnAll }} />
       {rows.length > 0 ? (
         <div className="card rows-card">
-          <RowsTable rows={rows} changed={changed} chosen={chosen} />
+          <RowsTable {...{ rows, changed, incidents, chosen }} />
         </div>
       ) : found.hasMore ? null : (
         <Nobody sought={sought} />
@@ -42,7 +43,11 @@ export function List({ sought, found, chosen, onActOnAll }: ListProps): ReactNod
   );
 }
 
-function ListHead({ sought, found, onActOnAll }: Omit<ListProps, 'chosen'>): ReactNode {
+function ListHead({
+  sought,
+  found,
+  onActOnAll,
+}: Omit<ListProps, 'chosen' | 'incidents'>): ReactNode {
   const count = found.rows?.length ?? 0;
   const isAll = keyOf(sought) === '';
   if (count === 0) return null;

@@ -44,11 +44,13 @@ it('the first rows of ten thousand are there within a second of asking for the p
       );
       times.push(ms);
     }
-    expect(Math.min(...times), `${times.join(', ')} ms for ${path}`).toBeLessThan(FIRST_ROWS_MS_MAX);
+    expect(Math.min(...times), `${times.join(', ')} ms for ${path}`).toBeLessThan(
+      FIRST_ROWS_MS_MAX,
+    );
   }
 });
 
-it('more rows come by themselves near the end, and news does not move what is looked at', async () => {
+it('more rows come by themselves near the end, and news does not move what is seen', async () => {
   const page = await house.page('/instances');
   const rows = page.locator('table.rows tbody tr');
   await rows.nth(PAGE_SIZE - 1).scrollIntoViewIfNeeded();

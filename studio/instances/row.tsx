@@ -9,11 +9,13 @@ interface RowProps {
   readonly row: InstanceSummary;
   readonly now: number;
   readonly isChanged: boolean;
+  readonly isIncident: boolean;
   readonly isChosen: boolean;
   readonly onToggle: (id: string) => void;
 }
 
-function RowOnce({ row, now, isChanged, isChosen, onToggle }: RowProps): ReactNode {
+function RowOnce(props: RowProps): ReactNode {
+  const { row, now, isChanged, isIncident, isChosen, onToggle } = props;
   const { id, flow, version, status, key, createdAt, updatedAt, endedAt } = row;
   const href = to('instances', id);
   const open = (event: MouseEvent): void => {
@@ -42,10 +44,11 @@ function RowOnce({ row, now, isChanged, isChosen, onToggle }: RowProps): ReactNo
         {key === null ? null : <span className="row-id mono">{shortId(id)}</span>}
       </td>
       <td className="cell-flow">
-        {flow} <span className="dim">v{version}</span>
+        {flow} <span className="dim flow-version">v{version}</span>
       </td>
       <td className="cell-status">
         <StatusBadge status={status} />
+        {isIncident ? <StatusBadge status="incident" /> : null}
       </td>
       <td className="cell-known">
         <Known row={row} />

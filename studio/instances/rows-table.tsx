@@ -12,10 +12,12 @@ import type { Chosen } from './use-chosen.ts';
 export interface RowsTableProps {
   readonly rows: readonly InstanceSummary[];
   readonly changed: ReadonlySet<string>;
+  /** Those that have something to be mended. */
+  readonly incidents: ReadonlySet<string>;
   readonly chosen: Chosen;
 }
 
-export function RowsTable({ rows, changed, chosen }: RowsTableProps): ReactNode {
+export function RowsTable({ rows, changed, incidents, chosen }: RowsTableProps): ReactNode {
   const now = useNow();
   const body = useRef<HTMLTableSectionElement>(null);
   const { ids, choose, toggle } = chosen;
@@ -40,7 +42,7 @@ export function RowsTable({ rows, changed, chosen }: RowsTableProps): ReactNode 
           <th>Instance</th>
           <th>Flow</th>
           <th>Status</th>
-          <th>What is to be known</th>
+          <th>Details</th>
           <th>Started</th>
           <th>Updated</th>
           <th>Took</th>
@@ -53,6 +55,7 @@ export function RowsTable({ rows, changed, chosen }: RowsTableProps): ReactNode 
             row={row}
             now={now}
             isChanged={changed.has(row.id)}
+            isIncident={incidents.has(row.id)}
             isChosen={ids.has(row.id)}
             onToggle={toggle}
           />

@@ -33,7 +33,7 @@ export const EVERYTHING: Sought = {
 };
 
 /** What is one text each. */
-export const TEXTS = [
+const TEXTS = [
   ...(['flow', 'key', 'tenant', 'parent', 'created', 'ended'] as const),
   ...(['error', 'errorNode', 'errorContains'] as const),
 ];

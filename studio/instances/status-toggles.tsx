@@ -46,7 +46,7 @@ export function StatusToggles({ sought, tally, onSeek }: StatusTogglesProps): Re
 }
 
 /** Null if what is looked for is not what was counted. */
-export function countsOf(tally: Tally, sought: Sought): ReadonlyMap<Status, number> | null {
+function countsOf(tally: Tally, sought: Sought): ReadonlyMap<Status, number> | null {
   if (!isCounted(sought)) return null;
   const counts = new Map<Status, number>();
   for (const { version, status, count } of tally.groups) {

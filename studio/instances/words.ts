@@ -28,11 +28,6 @@ const NAMES = {
 
 type Name = keyof typeof NAMES;
 
-export const WORDS: readonly string[] = [
-  ...Object.keys(NAMES),
-  ...['status', 'version', 'is:stalled', 'id'],
-];
-
 /** The form of ids that the engine makes. */
 const ID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
