@@ -130,5 +130,5 @@ export type { TaskPage, Tasks } from './runtime/tasks.ts';
 export { memory, type MemoryStore } from './stores/memory/memory.ts';
 export type { Backlog } from './stores/backlog.ts';
 export type { Symptom } from './stores/health.ts';
-export type { Server } from './stores/servers.ts';
+export type { Hold, Server } from './stores/servers.ts';
 export type { Store } from './stores/store.ts';

@@ -70,13 +70,26 @@ const workers = route({
   path: '/workers',
   operation: 'listWorkers',
   tag: 'operating',
-  summary: 'Which workers are there, and what each has handlers for.',
+  summary: 'Which workers are there, what each has handlers for, and what each is at.',
   policy: all('read'),
   answers: {
     200: {
       means: 'all of them',
       body: z.object({
-        workers: z.array(z.looseObject({ worker: z.string(), handlers: z.array(z.string()) })),
+        workers: z.array(
+          z.looseObject({
+            worker: z.string(),
+            handlers: z.array(z.string()),
+            holds: z
+              .array(
+                z.looseObject({
+                  ...{ instance: z.string(), token: z.number().int(), node: z.string() },
+                  ...{ since: schemas.instant.nullable(), until: schemas.instant },
+                }),
+              )
+              .meta({ description: 'what it has claimed; of all workers 1,000 at most' }),
+          }),
+        ),
       }),
     },
   },
