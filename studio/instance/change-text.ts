@@ -4,7 +4,7 @@
  */
 import type { Commit } from '../api/shapes.ts';
 import { spanText } from '../parts/moment.tsx';
-import { awaitedText } from './awaited-text.ts';
+import { waitText } from './wait-text.ts';
 import { type NewToken, type TaskEntry, type Told, told } from './told.ts';
 
 /** Changes name tokens by number; people know their nodes. */
@@ -138,7 +138,7 @@ export function changeText(change: Told, nodeOf: NodeOf, at: number): string {
     case 'enter-token':
       return `${name(change.token)} goes on`;
     case 'park-token': {
-      const waits = `waits ${awaitedText(change.wait)}`;
+      const waits = `waits ${waitText(change.wait)}`;
       const failed = change.error === undefined ? '' : `failed: ${change.error.message}; it `;
       return `${name(change.token)} ${failed}${waits}`;
     }

@@ -86,7 +86,7 @@ describe('a flow with retries, people, a map and an incident', () => {
   test('a wait for people is a wait, and what came of it its output', () => {
     const { segments, output, wake, wait } = only(visits, 'release');
     expect(segments.map(({ kind, why }) => `${kind} ${why}`)).toEqual([
-      'waiting for approval by finance',
+      'waiting for people: finance',
     ]);
     expect(output).toMatchObject({ decision: 'approve', by: 'ann' });
     expect(wake?.payload).toMatchObject({ on: 'task' });

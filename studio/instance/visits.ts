@@ -8,7 +8,7 @@
 import type { Commit, Fault, Json, Wait } from '../api/shapes.ts';
 import { type NewScope, type NewToken, type RestoredToken, type Told, told } from './told.ts';
 import type { Attempt, Departure, Segment, SegmentKind, Visit } from './visit.ts';
-import { awaitedText } from './awaited-text.ts';
+import { waitText } from './wait-text.ts';
 
 type Writable<Of> = { -readonly [Name in keyof Of]: Of[Name] };
 
@@ -225,7 +225,7 @@ export class VisitBook {
 
   #wait(visit: Draft, wait: Wait): void {
     visit.wait = wait;
-    this.#shift(visit, 'waiting', awaitedText(wait));
+    this.#shift(visit, 'waiting', waitText(wait));
   }
 
   #shift(visit: Draft, kind: SegmentKind, why: string): void {
