@@ -3,7 +3,7 @@
  * is declined, and then somebody has to do something about it: set the variable `card` to another
  * one and have the step tried again.
  */
-import { Fatal, flow } from '../../index.ts';
+import { Fatal, type Flow, flow } from '../../index.ts';
 
 interface Order {
   readonly customer: string;
@@ -62,7 +62,7 @@ const schema = {
   },
 } as const;
 
-export const order = flow('order', {
+export const order: Flow = flow('order', {
   version: 1,
   input: schema,
   vars: { card: '' },
