@@ -70,7 +70,8 @@ function Branch(props: ValueProps & { readonly value: readonly Json[] | JsonObje
   const [most, setMost] = useState(SHOWN_MAX);
   const isList = Array.isArray(value);
   const entries = Object.entries(value) as [string, Json][];
-  const size = isList ? `${entries.length} items` : `${entries.length} fields`;
+  const word = isList ? 'item' : 'field';
+  const size = `${entries.length} ${word}${entries.length === 1 ? '' : 's'}`;
   if (entries.length === 0) {
     return (
       <div className="json-line">

@@ -1,5 +1,5 @@
 /** The fields of each action. What is typed is kept as text by the dialog. */
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { Values } from './action.ts';
 import * as choices from './choices.ts';
 import { Check, type FieldsProps, Select, Text, Value } from './field-parts.tsx';
@@ -94,6 +94,13 @@ function SetFields(props: FieldsProps): ReactNode {
 }
 
 function TokenField(props: FieldsProps & { readonly none?: string }): ReactNode {
-  const list = choices.tokenChoices(props.verb, props.instance, props.now);
+  const { verb, instance, now, values, onChange, none } = props;
+  const list = choices.tokenChoices(verb, instance, now);
+  const [only] = list;
+  // Where there is no choice, there is nothing to choose; unless none means all of them.
+  const isChosen = list.length !== 1 || none !== undefined || (values['token'] ?? '') !== '';
+  useEffect(() => {
+    if (!isChosen && only !== undefined) onChange({ token: only.value });
+  }, [isChosen, only, onChange]);
   return <Select {...props} name="token" label="Token" list={list} />;
 }
