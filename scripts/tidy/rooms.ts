@@ -101,7 +101,7 @@ export const everyImportGoesThroughADoor: Rule = (files) =>
     (site, { path }) => {
       const wanted = importOf(site);
       if (wanted === undefined) return undefined;
-      if (path.startsWith('examples/')) return exampleTrespass(wanted);
+      if (path.startsWith('examples/')) return exampleTrespass(path, wanted);
       if (path.startsWith('studio/')) return studioTrespass(path, wanted);
       const row = ROOMS[roomOf(path) ?? ''];
       if (row === undefined) return undefined;
@@ -173,13 +173,17 @@ function studioTrespass(path: string, wanted: string): string | undefined {
   return `the studio imports itself, src/drawing, React and xyflow, so not "${wanted}"`;
 }
 
-/** Libraries whose transactions the examples share: who copies one of those has its library. */
-const DATABASES = /^(pg|drizzle-orm|kysely|@prisma\/[^/]+)(\/|$)/;
+/** Databases and web servers that examples work with: who copies one of those has its library. */
+const LIBRARIES =
+  /^(pg|drizzle-orm|kysely|@prisma\/[^/]+|express|hono|@hono\/node-server|next)(\/|$)/;
 
 /** Examples are there to be copied, so they know nothing but what a user has. */
-function exampleTrespass(wanted: string): string | undefined {
-  const inside = wanted.startsWith('.') && !wanted.startsWith('../');
-  return inside || /^(node:|perdure(\/|$))/.test(wanted) || DATABASES.test(wanted)
-    ? undefined
-    : `an example imports perdure, Node, its neighbours and databases, so not "${wanted}"`;
+function exampleTrespass(path: string, wanted: string): string | undefined {
+  const target = posix.normalize(posix.join(posix.dirname(path), wanted));
+  if (wanted.startsWith('.') ? target.startsWith('examples/') : LIBRARIES.test(wanted)) {
+    return undefined;
+  }
+  if (/^(node:|perdure(\/|$))/.test(wanted)) return undefined;
+  const allowed = 'perdure, Node, its neighbours, databases and web servers';
+  return `an example imports ${allowed}, so not "${wanted}"`;
 }

@@ -122,9 +122,12 @@ export const everyFolderHasASubject: Rule = (files) =>
       : undefined;
   });
 
+/** In brackets are parts of a URL that vary, as Next.js names their folders. */
+const KEBAB_CASE = /^([a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*|\[[a-z]+\])$/;
+
 export const everyNameIsKebabCase: Rule = (files) =>
   judgeFiles(files.filter(isCode), ({ path }) =>
-    path.split('/').every((name) => /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9-]+)*$/.test(name))
+    path.split('/').every((name) => KEBAB_CASE.test(name))
       ? undefined
       : 'files and folders are kebab-case',
   );

@@ -73,11 +73,11 @@ describe('what JSON cannot say is refused with its place and reason', () => {
     ['a function', { f: () => 1 }, '"/f" is a function'],
     ['a symbol', [Symbol('s')], '"/0" is a symbol'],
     ['a hole in a list', [1, undefined, 3], '"/1" is undefined'],
-    ['a date', { at: new Date(0) }, '"/at" is a Date; return a plain object instead'],
-    ['a map', new Map(), 'the value is a Map; return a plain object instead'],
-    ['a promise', Promise.resolve(1), 'the value is a Promise; return a plain object instead'],
-    ['an error', new Error('x'), 'the value is a Error; return a plain object instead'],
-    ['a class', { m: new Money() }, '"/m" is a Money; return a plain object instead'],
+    ['a date', { at: new Date(0) }, '"/at" is a Date; use date.toISOString()'],
+    ['a map', new Map(), 'the value is a Map; use a plain object instead'],
+    ['a promise', Promise.resolve(1), 'the value is a Promise; use a plain object instead'],
+    ['an error', new Error('x'), 'the value is a Error; use a plain object instead'],
+    ['a class', { m: new Money() }, '"/m" is a Money; use a plain object instead'],
     ['toJSON', { toJSON: () => 1 }, 'the value is an object with toJSON'],
   ];
   for (const [name, value, problem] of values) {

@@ -112,7 +112,7 @@ test('variables that are not JSON are a mistake in the definition', () => {
       code: 'flow.bad-vars',
       message:
         'the variables a flow begins with are JSON: ' +
-        '"/since" is a Date; return a plain object instead',
+        '"/since" is a Date; use date.toISOString()',
     },
   ]);
 });

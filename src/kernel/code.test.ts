@@ -83,7 +83,7 @@ test('a message of FAULT_CHARS_MAX is whole, and one character more is cut', () 
 
 describe('whatever a closure returns is JSON or a fault', () => {
   const sayings: readonly (readonly [string, unknown, string])[] = [
-    ['a date', new Date(0), 'the value is a Date; return a plain object instead'],
+    ['a date', new Date(0), 'the value is a Date; use date.toISOString()'],
     ['a bigint', 1n, 'the value is a bigint'],
     ['NaN', Number.NaN, 'the value is the number NaN'],
     ['a function', () => 1, 'the value is a function'],
@@ -91,7 +91,7 @@ describe('whatever a closure returns is JSON or a fault', () => {
     [
       'a class instance',
       new (class Money {})(),
-      'the value is a Money; return a plain object instead',
+      'the value is a Money; use a plain object instead',
     ],
     ['a getter that throws', { a: trap }, 'reading it threw an error of its own'],
     ['a proxy that throws', proxy, 'reading it threw an error of its own'],

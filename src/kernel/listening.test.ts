@@ -1,16 +1,17 @@
 /** Listening: every event is told to all of an instance that listen to it, once and in order. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json } from '../base/json.ts';
 import { CLOUD_EVENT } from '../model/cloud-event.ts';
 import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Message } from '../model/input.ts';
-import { EAR, type Ear, knowEars } from '../testing/ears.ts';
+import { EAR, type Ear, forgetEars, knowEars } from '../testing/ears.ts';
 import { withoutCode } from '../testing/play.ts';
 import { draw, started, type Story } from '../testing/story.ts';
 import { emptyInstance, type Instance } from './instance.ts';
 import { touchedBy } from './touched.ts';
 
-knowEars();
+beforeAll(knowEars);
+afterAll(forgetEars);
 
 const NEWS: Message = { id: 'm1', type: 'news', key: 'k', data: { sum: 1 } };
 

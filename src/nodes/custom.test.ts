@@ -281,7 +281,7 @@ describe('a node of it', () => {
     const atOnce = says(expect.stringContaining('answered with a promise') as never);
     expect([checked(late), checked(slow)]).toMatchObject([atOnce, atOnce]);
     expect(checked(() => new Date(0))).toMatchObject(
-      says('the config of "odd" is JSON: the value is a Date; return a plain object instead'),
+      says('the config of "odd" is JSON: the value is a Date; use date.toISOString()'),
     );
     expect(checked(() => undefined)).toEqual([]);
   });

@@ -48,13 +48,18 @@ export async function playSession(
   await closed;
   for (const [at, exchange] of exchanges.entries()) {
     const came = (printed[at] ?? '').trimEnd();
-    if (patternOf(exchange.printed).test(came)) continue;
+    if (matches(came, exchange.printed)) continue;
     expect.soft(`$ ${exchange.typed}\n${came}`).toBe(`$ ${exchange.typed}\n${exchange.printed}`);
   }
   expect(printed.length, 'every command was typed').toBe(exchanges.length + 1);
 }
 
-function patternOf(printed: string): RegExp {
-  const parts = printed.split('…').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`);
+/** It came as it is told, where `…` stands for anything. */
+export function expectPrinted(came: string, told: string): void {
+  if (!matches(came, told)) expect(came).toBe(told);
+}
+
+function matches(came: string, told: string): boolean {
+  const parts = told.split('…').map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^]*')}$`).test(came);
 }

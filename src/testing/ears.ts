@@ -90,11 +90,18 @@ const mouth: NodeKind<JsonObject> = {
   },
 };
 
+const known = kinds as Map<string, NodeKind> & Kinds;
+
 /** From now on this process knows the kinds. */
 export function knowEars(): void {
-  const all = kinds as Map<string, NodeKind> & Kinds;
-  all.set(EAR, ear);
-  all.set(MOUTH, mouth);
+  known.set(EAR, ear);
+  known.set(MOUTH, mouth);
+}
+
+/** For whoever comes after in this process. */
+export function forgetEars(): void {
+  known.delete(EAR);
+  known.delete(MOUTH);
 }
 
 /** Says one thing after the other, and then waits for a while. */

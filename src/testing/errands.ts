@@ -77,7 +77,7 @@ async function checkErrand(
   return runs;
 }
 
-/** The handler ran, and no attempt was made twice: each had a number of its own. */
+/** The handler ran, under one key, and no attempt was made twice: each had its own number. */
 function checkRun(key: string, run: TokenRun, ledger: readonly LedgerLine[]): void {
   expectOnce(run, key);
   const lines = ledger.filter(({ idempotencyKey }) =>
@@ -86,6 +86,7 @@ function checkRun(key: string, run: TokenRun, ledger: readonly LedgerLine[]): vo
   const attempts = lines.map(({ attempt }) => attempt);
   expect(new Set(lines.map(({ step }) => step)), key).toEqual(new Set([run.step]));
   expect(new Set(attempts).size, key).toBe(attempts.length);
+  expect(new Set(lines.map(({ idempotencyKey }) => idempotencyKey)).size, key).toBe(1);
   expect(Math.max(...attempts), key).toBe(run.recoveries + 1);
 }
 

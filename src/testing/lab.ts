@@ -2,10 +2,6 @@
  * An engine on a virtual clock and on each of the stores in turn: what must hold on all of them is
  * written once. A lab can kill its worker and go on with another, as a restart does.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, describe } from 'vitest';
 import type { Duration } from '../base/duration.ts';
 import type { Json } from '../base/json.ts';
@@ -19,12 +15,11 @@ import type { OutboxOptions } from '../runtime/outbox-options.ts';
 import { durationOf } from '../runtime/durations.ts';
 import type { Run } from '../runtime/run.ts';
 import { memory } from '../stores/memory/memory.ts';
-import { sqlite } from '../stores/sqlite/sqlite.ts';
 import type { Store } from '../stores/store.ts';
 import { type Chaos, chaosStore } from './chaos-store.ts';
 import { Driver } from './driver.ts';
-import { everyRowOf } from './postgres-schema.ts';
 import { SharedPostgres } from './postgres-shared.ts';
+import { SharedSqlite } from './sqlite-shared.ts';
 import { settled } from './stage.ts';
 import { VirtualAlarm } from './virtual-alarm.ts';
 import { Notebook } from './world.ts';
@@ -200,24 +195,18 @@ export type StoreName = 'memory' | 'SQLite' | 'Postgres';
 /** Describes something once for every store. */
 export function onEveryStore(what: string, tests: (open: OpenLab, name: StoreName) => void): void {
   describe.each<StoreName>(['memory', 'SQLite', 'Postgres'])(`${what}, on %s`, (name) => {
-    const shared = name === 'Postgres' ? new SharedPostgres() : null;
-    const folders: string[] = [];
+    const shared = databaseOf(name);
     const labs: Lab[] = [];
     afterEach(async () => {
       for (const lab of labs.splice(0)) await lab.close();
-      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
     });
     afterAll(() => shared?.close());
     const open: OpenLab = async (flows, options = {}) => {
       const clock = new VirtualAlarm(Date.UTC(2026, 0));
-      const lab = new Lab(
-        shared === null
-          ? databaseOf(name, clock, folders)
-          : { store: shared.storeFor(() => clock.now), peek: (table) => shared.rowsOf(table) },
-        clock,
-        flows,
-        options,
-      );
+      const now = (): number => clock.now;
+      const store = shared?.storeFor(now) ?? memory({ clock: now });
+      const peek: Peek = (table) => shared?.rowsOf(table) ?? null;
+      const lab = new Lab({ store, peek }, clock, flows, options);
       labs.push(lab);
       await lab.engine.open();
       return lab;
@@ -226,23 +215,7 @@ export function onEveryStore(what: string, tests: (open: OpenLab, name: StoreNam
   });
 }
 
-function databaseOf(
-  name: string,
-  clock: VirtualAlarm,
-  folders: string[],
-): { store: Store; peek: Peek } {
-  if (name === 'memory') return { store: memory({ clock: () => clock.now }), peek: () => null };
-  const folder = mkdtempSync(join(tmpdir(), 'perdure-lab-'));
-  folders.push(folder);
-  const path = join(folder, 'lab.db');
-  const store = sqlite(path, { clock: () => clock.now, durability: 'relaxed' });
-  const peek = async (table: string): Promise<readonly object[]> => {
-    const database = new DatabaseSync(path, { readOnly: true });
-    try {
-      return database.prepare(everyRowOf(table)).all();
-    } finally {
-      database.close();
-    }
-  };
-  return { store, peek };
+function databaseOf(name: StoreName): SharedPostgres | SharedSqlite | null {
+  if (name === 'memory') return null;
+  return name === 'Postgres' ? new SharedPostgres() : new SharedSqlite();
 }

@@ -7,6 +7,7 @@ import { inject } from 'vitest';
 import { postgres } from '../stores/postgres/postgres.ts';
 import type { Store } from '../stores/store.ts';
 import { dropSchemas, emptySchema, everyRowOf, freshSchema } from './postgres-schema.ts';
+import { wrappedStore } from './wrapped-store.ts';
 
 /** By their numbers in Postgres: int8 and int4 are numbers here, and whatever else is text. */
 const TYPES = { getTypeParser: (oid: number) => (oid === 20 || oid === 23 ? Number : String) };
@@ -31,19 +32,11 @@ export class SharedPostgres {
 
   /** The store as new, for one test at a time. Closing it is nothing: the next test has it. */
   storeFor(clock: () => number): Store {
-    return new Proxy(this.#store, {
-      get: (target, verb) => {
-        if (verb === 'open') {
-          return async () => {
-            this.#clock = clock;
-            await this.#empty();
-          };
-        }
-        if (verb === 'close') return async () => {};
-        const method: unknown = Reflect.get(target, verb);
-        return typeof method === 'function' ? method.bind(target) : method;
-      },
-    });
+    const open = async (): Promise<void> => {
+      this.#clock = clock;
+      await this.#empty();
+    };
+    return wrappedStore(this.#store, { open, close: async () => {} });
   }
 
   /** Everything a table or a view shows, as any other program would see it. */

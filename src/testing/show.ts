@@ -177,7 +177,7 @@ function showSaga(change: SagaChange): string {
 function showPost(post: Post): string {
   switch (post.do) {
     case 'publish':
-      return `message ${post.type} ${post.key} ${json(post.data)}`;
+      return `message ${post.type} ${post.key ?? 'for all'} ${json(post.data)}`;
     case 'start':
       return `start of ${post.flow} ${json(post.input)}`;
     case 'answer':

@@ -7,7 +7,7 @@ import type { StepResult } from '../model/chain.ts';
 import type { ChainHandler } from '../runtime/links.ts';
 import type { Chaos } from './chaos-store.ts';
 import { Gate, settled } from './stage.ts';
-import { createTestEngine } from './test-engine.ts';
+import { createTestEngine, type TestEngineOptions } from './test-engine.ts';
 
 const DAY = 86_400_000;
 
@@ -337,6 +337,21 @@ describe('chaos', () => {
     await kit.advance('2m');
     expect(await run.status()).toBe('completed');
   });
+});
+
+test.each<[string, unknown, string]>([
+  ['flow instead of flows', { flow: [] }, 'createTestEngine has no "flow"; did you mean "flows"?'],
+  ['no flows', {}, 'flows is a list, as [order, refund]; came undefined'],
+  ['a flow instead of a list', { flows: greet }, 'flows is a list'],
+  ['nothing', undefined, 'createTestEngine is an object such as { flows: … }; came undefined'],
+  ['a misspelt kind of chaos', { flows: [], chaos: { crash: true } }, 'chaos has no "crash"'],
+  ['a date', { flows: [], now: new Date(0) }, 'now is a time in ms'],
+  ['no moments', { flows: [], momentsMax: 0 }, 'momentsMax is a whole number, 1 or more; came 0'],
+  ['what is no flow', { flows: [1] }, 'a flow is what flow(…)….end() or chain(…) gives; came 1'],
+])('a kit that is made of %s is refused, and says why', (_, options, message) => {
+  const make = (): unknown => createTestEngine(options as TestEngineOptions);
+  expect(make).toThrow(EngineError);
+  expect(make).toThrow(message);
 });
 
 test('a kit is ready without awaiting anything', async () => {

@@ -17,9 +17,11 @@ import { Engine } from '../runtime/engine.ts';
 import type { Handler, HandlerContext } from '../runtime/handlers.ts';
 import type { ChainStep } from '../runtime/links.ts';
 import type { Handlers } from '../runtime/shared-handlers.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { STEP_FAILED } from '../runtime/handler-log.ts';
+import { type Logger, stderrLogger } from '../runtime/logger.ts';
 import type { OutboxOptions } from '../runtime/outbox-options.ts';
 import { durationOf } from '../runtime/durations.ts';
+import { checkFields, told, wrong } from '../runtime/fields.ts';
 import type { HostOptions } from '../runtime/serverless/options.ts';
 import { memory, type MemoryStore } from '../stores/memory/memory.ts';
 import type { Store } from '../stores/store.ts';
@@ -45,11 +47,24 @@ export interface TestEngineOptions extends HostOptions {
   readonly momentsMax?: number;
 }
 
+const FIELDS: readonly (keyof TestEngineOptions)[] = [
+  ...(['flows', 'kinds', 'handlers', 'outbox', 'chaos', 'limits', 'logger', 'now'] as const),
+  ...(['momentsMax', 'http', 'secrets', 'serverless'] as const),
+];
+const CHAOS: readonly (keyof Chaos)[] = ['crashAfterEveryCommit', 'duplicateDeliveries'];
 const LEASE_MS = 10_000;
 /** A crash leaves claims behind. So short a lease lets recovery pass without waking any sleeper. */
 const LEASE_MS_IN_CHAOS = 1;
 /** A week of seconds, and some. */
 const MOMENTS_MAX = 1_000_000;
+
+/** Steps fail in tests because they are to: who wants to read of it gives a logger. */
+const CALM: Logger = {
+  ...stderrLogger,
+  warn: (details, message) => {
+    if (message !== STEP_FAILED) stderrLogger.warn(details, message);
+  },
+};
 
 export function createTestEngine(options: TestEngineOptions): TestEngine {
   return new TestEngine(options);
@@ -64,6 +79,7 @@ export class TestEngine {
   readonly #opened: Promise<void>;
 
   constructor(options: TestEngineOptions) {
+    checkKit(options);
     const { flows, kinds = [], handlers = {}, chaos = {}, limits, logger } = options;
     const { now = Date.UTC(2026, 0) } = options;
     this.#alarm = new VirtualAlarm(now);
@@ -85,7 +101,7 @@ export class TestEngine {
       ...outside,
       ...hostOf(options),
     };
-    this.engine = new Engine(logger === undefined ? engine : { ...engine, logger }, this.#alarm);
+    this.engine = new Engine({ ...engine, logger: logger ?? CALM }, this.#alarm);
     this.#hidden = hiddenNodes(flows, this.engine.parts.library.kinds.all);
     this.#driver = new Driver(this.engine, this.#store, this.#alarm, {
       momentsMax: options.momentsMax ?? MOMENTS_MAX,
@@ -154,6 +170,22 @@ export class TestEngine {
   async close(): Promise<void> {
     await this.#opened;
     await this.engine.close();
+  }
+}
+
+/** What is the kit's own; the engine in it looks at the rest. */
+function checkKit(options: TestEngineOptions): void {
+  checkFields('createTestEngine', options, FIELDS);
+  const { flows, chaos = {}, now = 0, momentsMax = 1 } = options;
+  if (!Array.isArray(flows)) {
+    throw wrong(`flows is a list, as [order, refund]; came ${told(flows)}`, 'flows');
+  }
+  checkFields('chaos', chaos, CHAOS);
+  if (!Number.isSafeInteger(now)) {
+    throw wrong(`now is a time in ms, as Date.UTC(2026, 0); came ${told(now)}`, 'now');
+  }
+  if (!Number.isSafeInteger(momentsMax) || momentsMax < 1) {
+    throw wrong(`momentsMax is a whole number, 1 or more; came ${told(momentsMax)}`, 'momentsMax');
   }
 }
 

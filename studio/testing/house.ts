@@ -131,13 +131,19 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 const FOLDER = process.env['PERDURE_SCREENSHOTS'] ?? join('.perdure', 'screenshots');
 
-/** What is shown now, in both themes, as files to look at. */
-export async function shoot(page: Page, name: string): Promise<void> {
+/** What is shown now, light and dark, as files to look at. */
+export async function shoot(page: Page, name: string): Promise<readonly [string, string]> {
   mkdirSync(FOLDER, { recursive: true });
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.locator(`html[data-theme='${theme}']`).waitFor();
-    await page.screenshot({ path: join(FOLDER, `${name}-${theme}.png`) });
-  }
+  const light = await shootIn('light', page, name);
+  const dark = await shootIn('dark', page, name);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  return [light, dark];
+}
+
+async function shootIn(theme: 'light' | 'dark', page: Page, name: string): Promise<string> {
+  const path = join(FOLDER, `${name}-${theme}.png`);
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.locator(`html[data-theme='${theme}']`).waitFor();
+  await page.screenshot({ path });
+  return path;
 }

@@ -40,17 +40,17 @@ describe('what a store is given', () => {
     );
   });
 
-  test.each([['localhost'], [''], ['host=localhost dbname=a'], [undefined], [null], [{}]])(
-    'what is neither a URL nor a pool is refused: %j',
-    (from) => {
-      expect(() => postgres(from as string)).toThrow(
-        expect.objectContaining({
-          code: 'engine.option-invalid',
-          message: expect.stringContaining('postgres://user:password@host'),
-        }),
-      );
-    },
-  );
+  test.each([
+    ...['localhost', '', 'host=localhost dbname=a', undefined, null, {}],
+    ...['mysql://ann@localhost/shop', 'sqlite:shop.db', 'https://localhost:5432/shop'],
+  ])('what is neither a URL nor a pool is refused: %j', (from) => {
+    expect(() => postgres(from as string)).toThrow(
+      expect.objectContaining({
+        code: 'engine.option-invalid',
+        message: expect.stringContaining('postgres://user:password@host'),
+      }),
+    );
+  });
 
   test('a pool that is too small is refused', async () => {
     const pool = new Pool({ connectionString: stores.url, max: 2 });

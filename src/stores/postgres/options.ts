@@ -37,7 +37,7 @@ export function checkOptions(
   checkDurability(options.durability);
   const { schema, poolSize } = options;
   // Most often a variable of the environment that is not set.
-  if (typeof from !== 'string' && !isPool(from)) throw notADatabase();
+  if (!(typeof from === 'string' ? isUrl(from) : isPool(from))) throw notADatabase();
   const size = typeof from === 'string' ? poolSize : (from.options.max ?? POOL_SIZE);
   if (!SCHEMA.test(schema)) {
     throw bad(`schema has at most 51 characters, of a-z, 0-9 and _; came "${schema}"`);
@@ -45,6 +45,11 @@ export function checkOptions(
   if (!Number.isSafeInteger(size) || size < POOL_SIZE_MIN) {
     throw bad(`a pool has ${POOL_SIZE_MIN} connections or more; came ${size}`);
   }
+}
+
+/** pg knows a third scheme, for a server on this machine that is reached by a file. */
+function isUrl(from: string): boolean {
+  return /^(?:postgres(?:ql)?|socket):/i.test(from) && URL.canParse(from);
 }
 
 /** By its shape: a program may have another copy of pg than we do. */

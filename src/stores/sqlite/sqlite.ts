@@ -93,6 +93,11 @@ export function sqlite(path: string, options: SqliteOptions = {}): Store {
   if (typeof path !== 'string' || path === '') {
     throw badOption('path is a text: that of a file, which is made if it is not there', 'path');
   }
+  // Only the command line takes URLs: here, each would be the name of a file.
+  const [scheme] = /^sqlite:|^(?!file:)[a-z]+:\/\//i.exec(path) ?? [];
+  if (scheme !== undefined) {
+    throw badOption(`sqlite() takes a path, and no URL: leave out "${scheme}"`, 'path');
+  }
   return new Sqlite(path, options);
 }
 
