@@ -68,7 +68,9 @@ function admit(value: unknown, depth: number, path: string, tally: Tally): Json 
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
-    return refuse(path, `a ${nameOf(value)}; return a plain object instead`);
+    const name = nameOf(value);
+    const advice = name === 'Date' ? 'use date.toISOString()' : 'use a plain object instead';
+    return refuse(path, `a ${name}; ${advice}`);
   }
   return admitObject(value, depth, path, tally);
 }

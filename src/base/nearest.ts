@@ -16,10 +16,18 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.one;
 }
 
-/** As the end of a sentence: the word that was meant, or all there are. */
+/** More words than this are of no help in a sentence. */
+const SHOWN_MAX = 12;
+
+/** As the end of a sentence: the word that was meant, or some of those there are. */
 export function meant(word: string, known: readonly string[]): string {
   const one = nearest(word, known);
-  return one === undefined ? `there are ${known.join(', ')}` : `did you mean "${one}"?`;
+  if (one !== undefined) return `did you mean "${one}"?`;
+  if (known.length === 0) return 'there are none';
+  const more = known.length - SHOWN_MAX;
+  const rest = more > 0 ? `, and ${more} more` : '';
+  const shown = known.slice(0, SHOWN_MAX).join(', ');
+  return `there ${known.length === 1 ? 'is' : 'are'} ${shown}${rest}`;
 }
 
 /** Letters to be added, left out or replaced, and neighbours that have changed places. */

@@ -5,7 +5,7 @@ import type { InstanceFilter, Store } from '../index.ts';
 import { choiceOption } from './desk.ts';
 import { badCommand } from './failing.ts';
 import { checkFlow } from './known-flow.ts';
-import { suggestion } from './suggestion.ts';
+import { meant } from '../base/nearest.ts';
 import { readFlowName, readMoment, readPairs } from './words.ts';
 
 export interface FilterOptions {
@@ -84,7 +84,7 @@ function statusesIn(word: string): readonly Status[] {
   return word.split(',').map((one) => {
     const status = STATUSES.find((known) => known === one);
     if (status !== undefined) return status;
-    throw badCommand(`there is no status "${one}": ${suggestion(one, STATUSES)}`);
+    throw badCommand(`there is no status "${one}": ${meant(one, STATUSES)}`);
   });
 }
 

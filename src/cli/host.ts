@@ -13,7 +13,7 @@ import type { EngineOptions, Json } from '../index.ts';
 import { choiceOption } from './desk.ts';
 import { badCommand } from './failing.ts';
 import { shellWord } from './mending.ts';
-import { suggestion } from './suggestion.ts';
+import { meant } from '../base/nearest.ts';
 import type { Terminal } from './terminal.ts';
 import { readPairs } from './words.ts';
 
@@ -52,7 +52,7 @@ export function hostOf(terminal: Terminal, flags: HostFlags, file: string): Host
   const { allowNet = [], allowRun = [], allowRead = [], secret = [] } = flags;
   const unknown = allowRun.find((kind) => !RUNS.some((known) => known === kind));
   if (unknown !== undefined) {
-    throw badCommand(`--allow-run has no "${unknown}": ${suggestion(unknown, RUNS)}`);
+    throw badCommand(`--allow-run has no "${unknown}": ${meant(unknown, RUNS)}`);
   }
   const path = resolve(terminal.folder, file);
   return {

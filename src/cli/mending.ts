@@ -8,6 +8,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   retry: (id, token) => `perdure retry ${id} ${token}`,
   skip: (id, token) => `perdure skip ${id} ${token} --result JSON`,
   cancel: (id) => `perdure cancel ${id} --saga`,
+  // What was undone cannot go on where it failed: it begins again, from a node before that.
+  rerun: (id) => `perdure rerun ${id} NODE`,
 };
 
 /** What can be done about a token, as a command. */

@@ -1,7 +1,7 @@
 /** Names of commands that the parser itself would answer with something else than the name. */
 import type { Command } from 'commander';
 import { badCommand } from './failing.ts';
-import { suggestion } from './suggestion.ts';
+import { meant } from '../base/nearest.ts';
 
 /** `help shw` would show the whole help, and `outbox lst` be a list with one word too many. */
 export function checkedNames(program: Command, words: readonly string[]): readonly string[] {
@@ -13,7 +13,7 @@ export function checkedNames(program: Command, words: readonly string[]): readon
   const names = (above?.commands ?? []).map((one) => one.name()).filter(isShown);
   if (names.length === 0 || [...names, 'help'].includes(second)) return words;
   const said = first === 'help' ? second : `${first} ${second}`;
-  throw badCommand(`unknown command "${said}": ${suggestion(second, names)}`);
+  throw badCommand(`unknown command "${said}": ${meant(second, names)}`);
 }
 
 function below(program: Command, name: string): Command | undefined {

@@ -17,7 +17,7 @@ import type { ReadWorkflow } from '../serverless.ts';
 import { excerptOf, type Spot } from './excerpt.ts';
 import { badCommand } from './failing.ts';
 import { troubleWith } from './import-trouble.ts';
-import { suggestion } from './suggestion.ts';
+import { meant } from '../base/nearest.ts';
 import type { Terminal } from './terminal.ts';
 import { hasDocument, isLikeWorkflow, workflowFile } from './workflow-files.ts';
 
@@ -103,7 +103,7 @@ export function chosenFlow({ file, flows }: Defined, name: string | undefined): 
   const wanted = flows.filter((flow) => name === undefined || flow.name === name);
   const newest = wanted.toSorted((a, b) => b.version - a.version)[0];
   if (newest !== undefined) return newest;
-  const message = `"${file}" has no flow "${name}": ${suggestion(name ?? '', names)}`;
+  const message = `"${file}" has no flow "${name}": ${meant(name ?? '', names)}`;
   throw new EngineError('definition.not-found', message, { details: { flows: names } });
 }
 

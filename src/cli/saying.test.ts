@@ -6,7 +6,7 @@ import { Narrator } from './narrator.ts';
 import { brief, faultText } from './telling.ts';
 import { barText } from './progress.ts';
 import { agoText, momentText, spanText } from './spans.ts';
-import { suggestion } from './suggestion.ts';
+import { meant } from '../base/nearest.ts';
 import { tableText } from './table.ts';
 
 test.each([
@@ -62,11 +62,11 @@ test.each([
 });
 
 test('a word that nobody knows is followed by the nearest, or by some of those there are', () => {
-  expect(suggestion('faield', ['failed', 'canceled'])).toBe('did you mean "failed"?');
-  expect(suggestion('x', [])).toBe('there are none');
-  expect(suggestion('x', ['only'])).toBe('there is only');
+  expect(meant('faield', ['failed', 'canceled'])).toBe('did you mean "failed"?');
+  expect(meant('x', [])).toBe('there are none');
+  expect(meant('x', ['only'])).toBe('there is only');
   const many = Array.from({ length: 20 }, (_, n) => `flow-${n}`);
-  expect(suggestion('zzz', many)).toMatch(/^there are flow-0, .*, flow-11, and 8 more$/);
+  expect(meant('zzz', many)).toMatch(/^there are flow-0, .*, flow-11, and 8 more$/);
 });
 
 test('a place in a file is shown with the lines before it', () => {

@@ -129,7 +129,11 @@ test('a handler that no process has is named, and so is a join that lacks others
     const found = await standstillsOf(around, view as unknown as InstanceView);
     return found.map(({ text }) => text);
   };
-  expect(await of(missing)).toEqual(['no process has a handler for c/A: start one that has']);
+  expect(await of(missing)).toEqual(['no process has c/A: start a program that has them']);
+  expect(await of({ ...missing, handlers: ['v@1/'] })).toEqual([
+    'no process has the code of "v@1": start a program that has the flow as it was; ' +
+      'one that is changed needs another version',
+  ]);
   expect(await of({ reason: 'join', joins: [join] })).toEqual([
     '"j" waits for what cannot come any more, by a->j',
   ]);

@@ -6,7 +6,7 @@ import type { Engine, Flow, InstanceView, Token } from '../index.ts';
 import { mendingCommand, shellWord } from './mending.ts';
 import type { Naming } from './naming.ts';
 import type { Defined } from './modules.ts';
-import { faultText, waitText } from './telling.ts';
+import { faultText, handlerAdvice, handlerText, waitText } from './telling.ts';
 import { taskCommands, taskText } from './people-words.ts';
 
 export interface Standstill {
@@ -124,7 +124,9 @@ function tasksOf({ id, tokens }: InstanceView): Standstill[] {
 function stallOf({ id, stalled }: InstanceView): Standstill[] {
   if (stalled === null) return [];
   if (stalled.reason === 'handler.missing') {
-    const text = `no process has a handler for ${stalled.handlers.join(', ')}: start one that has`;
+    const { handlers } = stalled;
+    const named = handlers.map(handlerText).join(', ');
+    const text = `no process has ${named}: ${handlerAdvice(handlers)}`;
     const node = stalled.tokens[0]?.node ?? null;
     return [{ code: stalled.reason, node, text, commands: [] }];
   }

@@ -236,4 +236,20 @@ export const bad = flow('bad').step('a', no).end();`;
     );
     expect(await line.json(...words)).toMatchObject({ status: 'failed', error: { message: 'no' } });
   });
+
+  test('and was undone was said to be revived, which is refused', async () => {
+    const text = `${HEAD}const no = () => { throw new Error('no'); };
+export const bad = flow('bad').step('a', () => 1, { undo: () => {} }).step('b', no).end();`;
+    const store = ['--store', 'sqlite:undone.db'];
+    const words = ['run', line.write('undone.mjs', text), ...store, '--id', 'o-3'];
+    await line.run(...words);
+    const rerun = 'perdure rerun o-3 NODE --store sqlite:undone.db';
+    const { talk } = await line.run(...words);
+    expect(talk).toContain(`${rerun} has it go on from a node`);
+    const { out } = await line.run('show', 'o-3', ...store);
+    expect(out).toContain(`    ${rerun}\n`);
+    expect(`${talk}${out}`).not.toContain('revive');
+    expect((await line.run('revive', 'o-3', ...store)).code).toBe(1);
+    expect((await line.run('rerun', 'o-3', 'a', ...store)).code).toBe(0);
+  });
 });

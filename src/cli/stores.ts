@@ -1,6 +1,7 @@
 /** Stores by their URL, and engines on them: all that most commands need. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { stackApart } from '../base/log-details.ts';
 import {
   createEngine,
   type Engine,
@@ -133,8 +134,10 @@ export async function withEngine<Value>(
 export function talkLogger({ talk, paint }: Terminal): Logger {
   const line =
     (word: string, paintOf: 'yellow' | 'red') =>
-    (details: object, message: string): void =>
-      talk(`${paint(paintOf, word)} ${message} ${JSON.stringify(details)}\n`);
+    (said: object, message: string): void => {
+      const { details, stack } = stackApart(said);
+      talk(`${paint(paintOf, word)} ${message} ${JSON.stringify(details)}\n${stack}`);
+    };
   const nothing = (): void => {};
   return {
     debug: nothing,

@@ -108,6 +108,22 @@ export function faultText({ code, message }: Fault): string {
   return plainLine(message.includes(code) ? message : `${message} (${code})`);
 }
 
+/** A handler that is missing: `order@1/` is that of no step, but the whole flow as it was. */
+export function handlerText(name: string): string {
+  return isWhole(name) ? `the code of "${name.slice(0, -1)}"` : name;
+}
+
+/** What to do about them. */
+export function handlerAdvice(names: readonly string[]): string {
+  return names.some(isWhole)
+    ? 'start a program that has the flow as it was; one that is changed needs another version'
+    : 'start a program that has them';
+}
+
+function isWhole(name: string): boolean {
+  return name.endsWith('/');
+}
+
 /** Values are shown as far as a line has room for them. */
 export function brief(value: unknown): string {
   const text = plainLine(JSON.stringify(value) ?? 'nothing');

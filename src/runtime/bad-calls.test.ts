@@ -74,6 +74,12 @@ test('a store took what was misspelt for what was left out', async () => {
     ['sqlite', () => sqlite('x.db', { durabilty: 'full' } as never), 'did you mean "durability"?'],
     ['of sqlite', () => sqlite('x.db', { durability: 'ful' } as never), `${OPTION}durability is`],
     ['no path', () => sqlite(undefined as never), `${OPTION}path is a text`],
+    [
+      'a URL for a path',
+      () => sqlite('sqlite:zz.db'),
+      `${OPTION}sqlite() takes a path, and no URL`,
+    ],
+    ['another’s URL', () => sqlite('postgres://a/b'), `${OPTION}sqlite() takes a path, and no URL`],
     ['no options', () => sqlite('x.db', null as never), `${OPTION}sqlite is an object`],
     ['postgres', () => postgres('postgres://x/y', { shema: 'a' } as never), '"schema"?'],
     ['of postgres', () => postgres('postgres://x/y', { durability: 1 } as never), 'durability is'],

@@ -12,7 +12,7 @@ import type { Kind } from './agenda.ts';
 import type { Work } from './handlers.ts';
 import { Lone } from './lone.ts';
 import { Presence } from './presence.ts';
-import { Shunned } from './shunned.ts';
+import { type Lacking, Shunned } from './shunned.ts';
 import { giveBack, goingOn, loadWorks, mayBeAsleep, stillHeld, withoutWork } from './sifting.ts';
 import type { Taker } from './strides.ts';
 import type { WorkerHouse, WorkerOptions } from './worker.ts';
@@ -86,8 +86,8 @@ export class Claims {
   }
 
   /** This process cannot go on with that flow's instances after all (D19). */
-  shun(handler: string): void {
-    this.#shunned.add(handler);
+  shun(handler: string, lacking: Lacking): void {
+    this.#shunned.add(handler, lacking);
   }
 
   /** Code has come: what could not be gone on with perhaps can be now. */

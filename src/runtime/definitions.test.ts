@@ -181,6 +181,32 @@ async function leftBehind() {
   return { world, id };
 }
 
+test('a flow that is not here is told with those that are', async () => {
+  const world = new World();
+  const named = (name: string): Flow =>
+    flow(name)
+      .step('s', () => 1)
+      .end();
+  const engine = await world.open([named('order'), named('refund')]);
+  const advice = 'name it in the flows of createEngine';
+  await expect(engine.start('ordr', null)).rejects.toMatchObject({
+    code: 'definition.not-found',
+    message: `there is no flow "ordr" here; did you mean "order"? Otherwise ${advice}`,
+    details: { flows: ['order', 'refund'] },
+  });
+  await expect(engine.start('ff', null)).rejects.toThrow(
+    `there is no flow "ff" here; there are order, refund. Otherwise ${advice}`,
+  );
+  await expect(engine.start(named('invoice'), null as never)).rejects.toThrow(
+    'there is no flow "invoice@1" here; there are order@1, refund@1.',
+  );
+  const many = Array.from({ length: 12 }, (_, n) => named(`flow-${n}`));
+  await expect((await world.open(many)).start('ff', null)).rejects.toThrow('flow-9 and 2 more.');
+  await expect((await world.open([])).start('ff', null)).rejects.toThrow(
+    `there is no flow "ff" here; ${advice}`,
+  );
+});
+
 test('D19: a newer version finishes instances of those it serves, and starts none', async () => {
   const { world, id } = await leftBehind();
   const engine = await world.open([versioned(3, [1]), versioned(2, [1])]);

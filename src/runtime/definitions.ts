@@ -72,6 +72,11 @@ export function missingCode(plan: Plan, { code, handlers }: Definition, kinds: K
   });
 }
 
+/** As one word: a step, or a closure of a node. */
+export function nameMissing({ node, slot }: Missing): string {
+  return slot === null ? node : `${node}/${slot}`;
+}
+
 function sayMissing({ node, slot }: Missing): Diagnostic {
   const what = slot === null ? 'a handler' : `a function for "${slot}"`;
   return { code: 'node.no-code', message: `"${node}" needs ${what} and has none`, node };

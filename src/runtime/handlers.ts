@@ -15,7 +15,7 @@ import type { Tx } from '../model/tx.ts';
 import type { Claim } from '../stores/store.ts';
 import { type ActivityContext, endedWith, type Task } from './activities.ts';
 import { checkValue, type Role } from './bad-value.ts';
-import { type HandlerLog, handlerLog, whereOf, type Where } from './handler-log.ts';
+import { type HandlerLog, handlerLog, logFailure, whereOf, type Where } from './handler-log.ts';
 import { type ChainStep, outputOf, resultOf } from './links.ts';
 import type { Logger } from './logger.ts';
 import type { Seat } from './seat.ts';
@@ -144,7 +144,10 @@ function failedIn(
   support: HandlerSupport,
 ): Outcome {
   const outcome = failedWith(thrown, ask, support, context.where);
-  return context.wasStopped(thrown) ? { ...outcome, inDoubt: true } : outcome;
+  if (context.wasStopped(thrown)) return { ...outcome, inDoubt: true };
+  // What a call of a definition throws is our own, and says all there is in its message.
+  if (!(context instanceof CallingContext)) logFailure(support, context, thrown);
+  return outcome;
 }
 
 /** A promise, most often; an object that is none is its own answer. */

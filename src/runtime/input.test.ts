@@ -100,7 +100,7 @@ describe('an input that is not JSON is refused with the place', () => {
 
   test.each([
     ['a bigint', { a: [1n] }, '"/a/0" is a bigint'],
-    ['a Date', { when: new Date(0) }, '"/when" is a Date'],
+    ['a Date', { when: new Date(0) }, '"/when" is a Date; use date.toISOString()'],
     ['a Map', new Map(), 'the value is a Map'],
     ['NaN', { n: Number.NaN }, '"/n" is the number NaN'],
     ['a function', { f: () => 1 }, '"/f" is a function'],

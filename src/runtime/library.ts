@@ -20,10 +20,18 @@ import type { Plan } from '../model/plan.ts';
 import { isRemote } from '../model/remote-handler.ts';
 import { NOTHING_TOLD, type Told } from '../model/told.ts';
 import type { PlanRow, Store } from '../stores/store.ts';
-import { clashesAmong, invalid, missingCode, planOf, type Problem } from './definitions.ts';
+import {
+  clashesAmong,
+  invalid,
+  missingCode,
+  nameMissing,
+  planOf,
+  type Problem,
+} from './definitions.ts';
 import type { Doing, Handler } from './handlers.ts';
 import type { KindShelf } from './kinds.ts';
 import type { SharedHandlers } from './shared-handlers.ts';
+import { unknownFlow } from './unknown-flow.ts';
 import { unknownTypes } from './unknown-types.ts';
 
 /** After the name of a handler: the function that says whether a failure is worth another try. */
@@ -128,6 +136,11 @@ export class Library {
   /** What can be started here. */
   flowNames(): readonly string[] {
     return [...this.#latest.keys()];
+  }
+
+  /** The same with their versions: `order@2`. */
+  versionNames(): readonly string[] {
+    return [...this.#registered.keys()];
   }
 
   registered(name: string, version: number): Registered | undefined {
@@ -298,6 +311,16 @@ export class Library {
     return this.#definitions.get(plan.hash);
   }
 
+  /** What a plan needs and this process does not have: kinds, or steps and closures. */
+  lackedBy(plan: Plan): readonly string[] {
+    const kinds = this.#kinds.all;
+    const nodes = [...plan.nodes.values()];
+    const strange = new Set(nodes.map(({ kind }) => kind).filter((kind) => !kinds.has(kind)));
+    if (strange.size > 0) return [...strange].map((kind) => `kind ${kind}`);
+    const serving = this.#serving.get(`${plan.name}@${plan.version}`)?.definition;
+    return serving === undefined ? [] : missingCode(plan, serving, kinds).map(nameMissing);
+  }
+
   #machineFor(plan: Plan): Machine {
     // A plan that a newer program stored may have kinds that this one does not know.
     const kinds = this.#kinds.all;
@@ -372,7 +395,6 @@ export function registeredOf(
   const isNamed = typeof flow === 'string';
   const found = isNamed ? library.latest(flow) : library.registered(flow.name, flow.version);
   if (found !== undefined) return found;
-  const name = isNamed ? flow : `${flow.name}@${flow.version}`;
-  const message = `there is no flow "${name}" here; name it in the flows of createEngine`;
-  throw new EngineError('definition.not-found', message);
+  const known = isNamed ? library.flowNames() : library.versionNames();
+  throw unknownFlow(isNamed ? flow : `${flow.name}@${flow.version}`, known);
 }

@@ -22,6 +22,7 @@ import { isRetryable } from './move.ts';
 import type { Applied, Reply, Request } from './strides.ts';
 import { type Brought, Transactional } from './transactional.ts';
 import { abortSeat, type Seat } from './seat.ts';
+import { lackingOf } from './shunned.ts';
 import { limitOf, offerOf, type TimeLimit } from './time-limit.ts';
 import type { Worker, WorkerHouse } from './worker.ts';
 
@@ -315,7 +316,7 @@ export class Line implements Reply {
     const { plan, claim } = this.#work;
     const machine = library.find(plan) ?? (await library.load(plan, store));
     if (machine.code !== null) return true;
-    this.#worker.shun(claim.handler);
+    this.#worker.shun(claim.handler, lackingOf(library, machine.plan));
     await store.release([claim]);
     return false;
   }

@@ -1,11 +1,12 @@
 /** What one instance says and others hear, and what it starts and leaves alone, on every store. */
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
 import { CLOUD_EVENT } from '../model/cloud-event.ts';
-import { type Ear, knowEars, listener, speaker } from '../testing/ears.ts';
+import { type Ear, forgetEars, knowEars, listener, speaker } from '../testing/ears.ts';
 import { onEveryStore } from '../testing/lab.ts';
 
-knowEars();
+beforeAll(knowEars);
+afterAll(forgetEars);
 
 const CRASHING = { chaos: { crashAfterEveryCommit: true } };
 

@@ -1,13 +1,14 @@
 /** Events for those who listen: each is heard once and in order, whatever dies in between. */
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flow } from '../frontends/builder/flow.ts';
-import { type Ear, type Heard, knowEars, listener } from '../testing/ears.ts';
+import { type Ear, forgetEars, type Heard, knowEars, listener } from '../testing/ears.ts';
 import { settled } from '../testing/stage.ts';
 import { World } from '../testing/world.ts';
 import type { Engine } from './engine.ts';
 import type { Run } from './run.ts';
 
-knowEars();
+beforeAll(knowEars);
+afterAll(forgetEars);
 
 const three = listener('three', { ear: { count: 3 } });
 const both = listener('both', {

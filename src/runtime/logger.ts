@@ -1,3 +1,5 @@
+import { stackApart } from '../base/log-details.ts';
+
 /** The part of pino's interface we speak. Any logger that has it can be handed to the engine. */
 export interface Logger {
   debug(details: object, message: string): void;
@@ -32,8 +34,9 @@ export function contained(logger: Logger): Logger {
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
 }
 
-function print(level: string, details: object, message: string): void {
-  process.stderr.write(`perdure ${level}: ${message} ${textOf(details)}\n`);
+function print(level: string, line: object, message: string): void {
+  const { details, stack } = stackApart(line);
+  process.stderr.write(`perdure ${level}: ${message} ${textOf(details)}\n${stack}`);
 }
 
 /** A handler may log whatever it likes; that it cannot be written is no reason to fail its step. */

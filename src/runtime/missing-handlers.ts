@@ -11,7 +11,7 @@ import type { Store } from '../stores/store.ts';
 /** Nothing is missing but somebody to do it. */
 export interface HandlersMissing {
   readonly reason: 'handler.missing';
-  /** Their full names, each once. */
+  /** Their full names, each once; `order@1/` is all the code of that version of the flow. */
   readonly handlers: readonly string[];
   readonly tokens: readonly UnservedToken[];
 }

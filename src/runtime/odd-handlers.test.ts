@@ -5,6 +5,7 @@ import type { Fault } from '../model/instance.ts';
 import { LIMITS, type Limits } from '../model/limits.ts';
 import { createTestEngine } from '../testing/test-engine.ts';
 import { Notebook } from '../testing/world.ts';
+import { STEP_FAILED } from './handler-log.ts';
 import type { HandlerContext } from './handlers.ts';
 
 const odd = flow('odd')
@@ -33,7 +34,7 @@ async function outcomeOf(act: Act, limits: Partial<Limits> = {}) {
   const view = await run.inspect();
   expect(['completed', 'failed']).toContain(view.status);
   expect(await kit.engine.check()).toMatchObject({ ok: true });
-  expect(logger.lines).toEqual([]);
+  expect(logger.lines.filter(({ message }) => message !== STEP_FAILED)).toEqual([]);
   return { ...view, path: kit.path(run.id) };
 }
 
@@ -180,14 +181,14 @@ describe('a result that is not JSON is refused with the place', () => {
   test.each<[string, unknown, string]>([
     ['a cycle', cyclic(), 'nested deeper than 200, or in a cycle'],
     ['a bigint', { total: 1n }, '"/total" is a bigint'],
-    ['a Date', new Date(0), 'the value is a Date; return a plain object instead'],
+    ['a Date', new Date(0), 'the value is a Date; use date.toISOString()'],
     ['a Map', { seen: new Map() }, '"/seen" is a Map'],
     ['a Set', new Set(), 'the value is a Set'],
     ['NaN', Number.NaN, 'the value is the number NaN'],
     ['infinity', [1, Number.POSITIVE_INFINITY], '"/1" is the number Infinity'],
     ['a function', () => 1, 'the value is a function'],
     ['a symbol', Symbol('s'), 'the value is a symbol'],
-    ['a class instance', new Money(), 'the value is a Money; return a plain object instead'],
+    ['a class instance', new Money(), 'the value is a Money; use a plain object instead'],
     ['an error', new Error('returned'), 'the value is a Error'],
     ['undefined in a list', [undefined], '"/0" is undefined'],
     ['an object with toJSON', { toJSON: () => 1 }, 'the value is an object with toJSON'],

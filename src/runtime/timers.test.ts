@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { EngineError } from '../base/engine-error.ts';
 import { flow } from '../frontends/builder/flow.ts';
 import type { Change } from '../model/change.ts';
+import { Dice } from '../testing/dice.ts';
 import { onEveryStore } from '../testing/lab.ts';
 import { downFor, LAB_BEGINS } from '../testing/schedule-flows.ts';
 import type { Run } from './run.ts';
 
 const MINUTE = 60_000;
+const SEED = 20_261_118;
 
 async function changesOf<Did extends Change['did']>(
   run: Run,
@@ -125,6 +127,36 @@ onEveryStore('B-49, B-50: a timer that is found again', (open) => {
     expect(await run.result()).toBe('rested');
     expect(await changesOf(run, 'wake-token')).toHaveLength(1);
     expect(await lab.engine.check()).toMatchObject({ ok: true });
+  });
+});
+
+onEveryStore('P6: of many timers', (open) => {
+  test('each fires once and never early, through crashes, downtime and doubles', async () => {
+    const naps = flow<number>('naps')
+      .sleep('nap', ({ input }) => `${input}m`)
+      .end();
+    const dice = new Dice(SEED);
+    const lab = await open([naps], { chaos: { duplicateDeliveries: true } });
+    const all = Array.from({ length: 60 }, () => 1 + dice.roll(10 * 60));
+    const runs = await Promise.all(all.map((minutes) => lab.engine.start(naps, minutes)));
+    for (let down = 0; down < 20; down += 1) {
+      await lab.advance(dice.roll(40 * MINUTE));
+      if (dice.roll(2) === 0) lab.crash();
+      else await downFor(lab, dice.roll(60 * MINUTE));
+    }
+    await lab.advance('10h');
+    for (const [index, run] of runs.entries()) {
+      expect(await run.status()).toBe('completed');
+      const woken = (await run.history()).filter(({ changes }) =>
+        changes.some(({ did }) => did === 'wake-token'),
+      );
+      expect(woken).toHaveLength(1);
+      const dueAt = LAB_BEGINS + (all[index] ?? Number.NaN) * MINUTE;
+      expect(woken[0]?.at).toBeGreaterThanOrEqual(dueAt);
+      // An hour is the longest that nobody was there.
+      expect(woken[0]?.at).toBeLessThan(dueAt + 60 * MINUTE);
+    }
+    expect(await lab.engine.check()).toMatchObject({ ok: true, instances: all.length });
   });
 });
 

@@ -44,6 +44,36 @@ test('what this process cannot finish is not run, not lost, and run by one that 
   expect(await (await able.get(run.id))?.result()).toEqual({ reserve: 'full', charge: 'full' });
 });
 
+test('a step that was renamed without a new version is named, and so is what to do', async () => {
+  const world = new World();
+  const before = flow('v')
+    .step('a', () => 1)
+    .sleep('nap', '1s')
+    .step('b', () => 2)
+    .end();
+  const after = flow('v')
+    .step('a', () => 1)
+    .sleep('nap', '1s')
+    .step('c', () => 2)
+    .end();
+  const first = await world.open([before]);
+  const run = await first.start(before, null);
+  await settled();
+  await first.close();
+  await world.open([after]);
+  await world.passSeconds(30);
+  const { level, message, details } = world.log.lines.find(({ level: l }) => l === 'warn') ?? {};
+  expect({ level, message, details }).toEqual({
+    level: 'warn',
+    message:
+      'a stored plan of flow "v" version 1 needs "b", which this process does not have: ' +
+      'put the old flow back as version 1, and give the changed one another',
+    details: { handler: 'v@1/', flow: 'v', version: 1, missing: ['b'] },
+  });
+  // The name of no step, but of all the code that this version is.
+  expect((await run.inspect()).stalled).toMatchObject({ handlers: ['v@1/'] });
+});
+
 test('a missing closure counts like a missing handler', async () => {
   const world = new World();
   const office = await world.open([asking], { worker: false });

@@ -32,6 +32,7 @@ import type { Logger } from './logger.ts';
 import type { RelayOptions } from './outbox-options.ts';
 import { Relay } from './relay.ts';
 import { abortLost, abortOlder, abortSeat, isAt, isAtOrAfter, type Seat } from './seat.ts';
+import type { Lacking } from './shunned.ts';
 import type { Strides, Taker } from './strides.ts';
 import { Sweeps } from './sweeps.ts';
 
@@ -248,8 +249,8 @@ export class Worker {
   }
 
   /** This process cannot go on with that flow's instances after all (D19). */
-  shun(handler: string): void {
-    this.#claims.shun(handler);
+  shun(handler: string, lacking: Lacking): void {
+    this.#claims.shun(handler, lacking);
   }
 
   /** A flow has come, and code with it. */

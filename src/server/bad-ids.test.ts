@@ -69,6 +69,12 @@ describe('what is not there', () => {
   ])('%s %s: %s', async (...row) => ask(row as unknown as Row));
 });
 
+test('who may start a flow is not told by a slip which others there are', async () => {
+  const request = { method: 'post', path: '/instances', query: '', body: { flow: 'wait' } };
+  const { detail, details } = await open.refused(request, 'definition.not-found');
+  expect({ detail, details }).toEqual({ detail: 'there is no flow "wait" here' });
+});
+
 describe('what does not fit', () => {
   test.each<Row>([
     ['get', `/instances/${'x'.repeat(501)}`, 'request.invalid'],

@@ -159,7 +159,7 @@ export function problemOf(thrown: unknown): Told {
   }
   if (isEngineError(thrown)) {
     const isOurs = STATUSES[thrown.code] === 500;
-    return { problem: told(thrown), headers: {}, isOurs };
+    return { problem: told(discreet(thrown)), headers: {}, isOurs };
   }
   const message = 'something went wrong here that is not the fault of the request; see the log';
   return { problem: told(new RequestError('server.trouble', message)), headers: {}, isOurs: true };
@@ -169,6 +169,13 @@ export function problemOf(thrown: unknown): Told {
 function isEngineError(thrown: unknown): thrown is EngineError {
   if (thrown instanceof EngineError) return true;
   return thrown instanceof Error && thrown.name === 'EngineError' && 'code' in thrown;
+}
+
+/** Which flows there are is for those who may read, and not for all who may name one. */
+function discreet(error: EngineError): EngineError {
+  const { flow, flows } = error.details;
+  if (error.code !== 'definition.not-found' || flows === undefined) return error;
+  return new EngineError(error.code, `there is no flow "${String(flow)}" here`);
 }
 
 function told({ code, message, retryable, details }: EngineError | RequestError): Problem {

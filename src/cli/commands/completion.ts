@@ -7,7 +7,7 @@ import { type StoreOptions, storeOption } from '../desk.ts';
 import { badCommand } from '../failing.ts';
 import { storedFlows } from '../known-flow.ts';
 import { withEngine } from '../stores.ts';
-import { suggestion } from '../suggestion.ts';
+import { meant } from '../../base/nearest.ts';
 
 export const completion: Part = (program, desk) => {
   program
@@ -18,7 +18,7 @@ export const completion: Part = (program, desk) => {
     .action((word: string, options: JsonOptions) => {
       const shell = SHELLS.find((known) => known === word);
       if (shell === undefined) {
-        throw badCommand(`there is no completion for "${word}": ${suggestion(word, SHELLS)}`);
+        throw badCommand(`there is no completion for "${word}": ${meant(word, SHELLS)}`);
       }
       const text = scriptOf(shell, wordsOf(program));
       answer(desk, options, { format: shell, text }, () => text);

@@ -27,7 +27,7 @@ import { workflowPicture } from '../../drawing/workflow.ts';
 import { checkDefined } from '../diagnostics.ts';
 import { badCommand } from '../failing.ts';
 import { chosenFlow, isFile, readDefinitions } from '../modules.ts';
-import { suggestion } from '../suggestion.ts';
+import { meant } from '../../base/nearest.ts';
 import { type Place, talkLogger, withEngine } from '../stores.ts';
 import type { Terminal } from '../terminal.ts';
 import { readFlowName } from '../words.ts';
@@ -58,7 +58,7 @@ async function draw(desk: Desk, what: string, options: GraphOptions): Promise<vo
   const { format } = options;
   const drawing = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (drawing === undefined) {
-    throw badCommand(`there is no format "${format}": ${suggestion(format, Object.keys(FORMATS))}`);
+    throw badCommand(`there is no format "${format}": ${meant(format, Object.keys(FORMATS))}`);
   }
   const { sketch, marks } = isFile(desk.terminal, what)
     ? { sketch: await fromFile(desk, what, options), marks: new Map<string, string>() }
@@ -114,8 +114,8 @@ export async function planBody({ store }: Pick<Place, 'store'>, word: string): P
   const known = all.map((plan) =>
     version === undefined ? plan.name : `${plan.name}@${plan.version}`,
   );
-  const meant = suggestion(word, [...new Set(known)]);
-  const message = `there is no file, instance or flow "${word}": ${meant}`;
+  const hint = meant(word, [...new Set(known)]);
+  const message = `there is no file, instance or flow "${word}": ${hint}`;
   throw new EngineError('definition.not-found', message, { details: { known } });
 }
 

@@ -12,7 +12,7 @@ import {
 import { badCommand } from '../failing.ts';
 import { checkFlow } from '../known-flow.ts';
 import { withEngine } from '../stores.ts';
-import { suggestion } from '../suggestion.ts';
+import { meant } from '../../base/nearest.ts';
 import { readFlowName } from '../words.ts';
 
 interface PruneOptions extends JsonOptions, StoreOptions {
@@ -82,6 +82,6 @@ function statusesIn(word: string): readonly (typeof ENDED)[number][] {
   return word.split(',').map((one) => {
     const status = ENDED.find((known) => known === one);
     if (status !== undefined) return status;
-    throw badCommand(`only what is over is removed, and not "${one}": ${suggestion(one, ENDED)}`);
+    throw badCommand(`only what is over is removed, and not "${one}": ${meant(one, ENDED)}`);
   });
 }

@@ -157,10 +157,14 @@ function timeText({ skippedMs }: Running, view: InstanceView, realMs: number): s
 
 /** Nothing is run: what became of it is all there is to say. */
 async function tellOver(order: Order, running: Running, view: InstanceView): Promise<ExitCode> {
-  const { id, status, endedAt, updatedAt } = view;
+  const { id, status, outcome, endedAt, updatedAt } = view;
   const at = endedAt ?? updatedAt;
   const since = `${momentText(at)} (${agoText(at, Date.now())})`;
-  const revival = `perdure revive ${shellWord(id)}${whereOf(order)} has it go on where it failed`;
+  const word = shellWord(id);
+  const revival =
+    outcome === null
+      ? `perdure revive ${word}${whereOf(order)} has it go on where it failed`
+      : `perdure rerun ${word} NODE${whereOf(order)} has it go on from a node`;
   const advice = `nothing is run: another --id starts another instance`;
   order.desk.terminal.talk(
     `instance ${id} is over since ${since}: it ${status === 'canceled' ? 'was ' : ''}${status}; ` +

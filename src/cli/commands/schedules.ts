@@ -9,7 +9,7 @@ import {
   type StoreOptions,
   storeOption,
 } from '../desk.ts';
-import { suggestion } from '../suggestion.ts';
+import { meant } from '../../base/nearest.ts';
 import { agoText, momentText, spanText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { type Column, tableText } from '../table.ts';
@@ -81,7 +81,7 @@ async function alter(
     const schedule: Schedule | undefined = await engine.schedules.get(name);
     if (schedule === undefined) {
       const names = (await engine.schedules.list()).map((one) => one.name);
-      const message = `there is no schedule "${name}": ${suggestion(name, names)}`;
+      const message = `there is no schedule "${name}": ${meant(name, names)}`;
       throw new EngineError('schedule.not-found', message, { details: { schedule: name } });
     }
     await schedule[verb]();

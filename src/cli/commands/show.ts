@@ -13,7 +13,16 @@ import {
 import { mendingCommand, storeWords } from '../mending.ts';
 import { type Naming, namingIn } from '../naming.ts';
 import { taskCommands } from '../people-words.ts';
-import { arrivalText, brief, CHART, faultText, passText, runsItems, waitText } from '../telling.ts';
+import {
+  arrivalText,
+  brief,
+  CHART,
+  faultText,
+  handlerText,
+  passText,
+  runsItems,
+  waitText,
+} from '../telling.ts';
 import { agoText, momentText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
 import { factLines, tableText } from '../table.ts';
@@ -99,7 +108,7 @@ function headLines(view: InstanceView, now: number): readonly string[] {
 /** A join that holds tokens and lacks others, or whatever else is missing. */
 function stalledText(stalled: NonNullable<InstanceView['stalled']>): string {
   if (stalled.reason === 'handler.missing') {
-    return `no worker has ${stalled.handlers.join(', ')}`;
+    return `no worker has ${stalled.handlers.map(handlerText).join(', ')}`;
   }
   return stalled.joins
     .map(({ node, missing }) => `"${node}" waits for ${missing.join(', ')}`)
@@ -197,13 +206,13 @@ function peopleLines({ id, tokens }: InstanceView, where: string): readonly stri
 
 /** The commands that would mend it, to be copied. */
 function mendingLines({ terminal }: Desk, view: InstanceView, where: string): readonly string[] {
-  const { id, incidents, status } = view;
+  const { id, incidents, status, outcome } = view;
   const line = (remedy: string, token = 0): string =>
     `    ${mendingCommand(remedy, id, token)}${where}`;
   const lines = incidents.flatMap(({ token, node, fault, can }) => [
     `${terminal.paint('red', '✗')} ${node}: ${fault === null ? 'failed' : faultText(fault)}`,
     ...can.map((remedy) => line(remedy, token)),
   ]);
-  if (status === 'failed') return [...lines, line('revive')];
+  if (status === 'failed') return [...lines, line(outcome === null ? 'revive' : 'rerun')];
   return status === 'suspended' ? [...lines, line('resume')] : lines;
 }

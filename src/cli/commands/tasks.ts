@@ -17,7 +17,7 @@ import { checkFlow } from '../known-flow.ts';
 import { forText } from '../people.ts';
 import { agoText } from '../spans.ts';
 import { withEngine } from '../stores.ts';
-import { suggestion } from '../suggestion.ts';
+import { meant } from '../../base/nearest.ts';
 import { type Column, tableText } from '../table.ts';
 import { readMoment, readWhole } from '../words.ts';
 
@@ -135,7 +135,7 @@ function oneOf<Word extends string>(
 ): Word | undefined {
   const known = words.find((each) => each === word);
   if (word === undefined || known !== undefined) return known;
-  throw badCommand(`${option} has no "${word}": ${suggestion(word, words)}`);
+  throw badCommand(`${option} has no "${word}": ${meant(word, words)}`);
 }
 
 function tableOf({ terminal }: Desk, found: readonly TaskView[]): string {

@@ -27,3 +27,18 @@ test('every code of a definition in YAML or JSON is explained', () => {
   expect(all.length).toBeGreaterThan(40);
   expect(all.filter((code) => explanationOf(code) === null)).toEqual([]);
 });
+
+test('what is not there is to be defined or corrected, whatever it is called', () => {
+  for (const what of ['timeout', 'retry', 'function', 'secret']) {
+    expect(explanationOf(`serverless.unknown-${what}`)).toMatch(/^Define it under "use"/);
+  }
+});
+
+test('what could not be fetched is not taken for a place that nothing leads to', () => {
+  expect(explanationOf('serverless.unreachable')).toMatch(/address/);
+  expect(explanationOf('node.unreachable')).toMatch(/^Nothing leads here/);
+});
+
+test('a retry policy without a delay is told to have one', () => {
+  expect(explanationOf('serverless.retry-without-delay')).toContain('delay: { seconds: 1 }');
+});

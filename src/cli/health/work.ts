@@ -2,6 +2,7 @@
 import type { Engine } from '../../index.ts';
 import { agoText, momentText, spanText } from '../spans.ts';
 import type { Place } from '../stores.ts';
+import { handlerAdvice, handlerText } from '../telling.ts';
 import { failed, noted, someOf, type Symptom } from './symptoms.ts';
 
 export interface Patient {
@@ -83,8 +84,8 @@ const handlers: Check = async ({ engine }) => {
     return why?.reason === 'handler.missing' ? why.handlers : [];
   });
   if (missing.length === 0) return noted('handlers', 'no work lacks its handler');
-  const found = `no worker has ${someOf([...new Set(missing)])}`;
-  return noted('handlers', found, 'start a program that has them');
+  const found = `no worker has ${someOf([...new Set(missing.map(handlerText))])}`;
+  return noted('handlers', found, handlerAdvice(missing));
 };
 
 const deadLetters: Check = async ({ engine }) => {
@@ -166,7 +167,7 @@ const failures: Check = async ({ engine, now }) => {
   }
   const by = [...codes].map(([code, count]) => `${count} ${code}`).join(', ');
   const found = `in the last day ${instances.length}${cursor === null ? '' : ' or more'}: ${by}`;
-  return noted('failures', found, '"perdure ls --status failed", then "perdure revive ID"');
+  return noted('failures', found, '"perdure ls --status failed", then "perdure show ID"');
 };
 
 /** In the order in which they are shown. */

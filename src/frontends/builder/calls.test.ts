@@ -54,7 +54,7 @@ test('everything wrong with a call is said at once', () => {
     `call.no-flow at a - "a" ${rule} nothing`,
     `call.no-flow at b - "b" ${rule} "no such name"`,
     'call.bad-input at b - the input of "b" is JSON or a closure: ' +
-      '"/at" is a Date; return a plain object instead',
+      '"/at" is a Date; use date.toISOString()',
     'option.unknown at b - call "b" has no option "id"; it knows "key"',
     'call.bad-key at b - the key of "b" is a text or a closure; came 3',
     `call.no-flow at c - "c" ${rule} an object`,

@@ -137,7 +137,7 @@ test('everything wrong with an event is said at once', () => {
     'option.unknown at b - emit "b" has no option "ttl"; it knows "type", "key", "data"',
     'emit.bad-key at b - the key of "b" is a text or a closure; came 3',
     'emit.bad-data at b - the data of "b" is JSON or a closure: ' +
-      '"/at" is a Date; return a plain object instead',
+      '"/at" is a Date; use date.toISOString()',
     `emit.no-event at b - "b" emits ${rule} ""`,
     `emit.no-event at c - "c" emits ${rule} an object`,
     'option.unknown at d - emit "d" has no option "to"; it knows "outbox"',

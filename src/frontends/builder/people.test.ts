@@ -158,7 +158,7 @@ test('everything wrong with a task is said at once, and what to write instead', 
   expect(wrong(build)).toEqual([
     `option.unknown at a - task "a" has no option "approvers"; it knows ${options}`,
     'task.bad-title at a - "title" of "a" is a text; came 3',
-    'task.bad-data at a - "data" of "a" is JSON: "/at" is a Date; return a plain object instead',
+    'task.bad-data at a - "data" of "a" is JSON: "/at" is a Date; use date.toISOString()',
     'task.bad-priority at a - "priority" of "a" is a whole number; came 1.5',
     `task.bad-due at a - "due" of "a" ${moment} "soon"`,
     `task.bad-followUp at a - "followUp" of "a" ${moment} {"at":1,"by":"me"}`,

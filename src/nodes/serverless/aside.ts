@@ -1,7 +1,7 @@
 /**
- * Aside: what an extension has done before a task, or after it. What comes of it changes nothing
- * for the task, unless it is left by `exit` before: then that is the task's output, and the task
- * itself is not run (A-33). What fails here fails the task.
+ * An aside is what an extension does before a task, or after it. What comes of it changes nothing
+ * for the task, with one exception: if it is left by `exit` before the task, that is the task's
+ * output, and the task itself is not run (A-33). What fails in it fails the task.
  *
  * Serverless Workflow use.extensions
  */

@@ -1,6 +1,6 @@
 /**
- * Call: something outside is asked or started, by a handler that the engine brings; what comes back
- * is the output. The same goes for what is run: a shell, a script, a container.
+ * A call asks or starts something outside, by a handler that the engine brings; what comes back is
+ * its output. What is run is a call as well: a shell, a script, a container.
  *
  * Whether it runs at all, and with what, its handler finds out when it has the token: so nothing of
  * what it is called with, secrets among it, is ever stored.

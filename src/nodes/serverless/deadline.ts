@@ -1,7 +1,7 @@
 /**
- * Deadline: the time a task, or the whole workflow, may take. It rests beside what it is for, in
- * the same scope, and faults when the time is over: that ends everything there. If the other is
- * done first, it is this that ends.
+ * A deadline is the time that a task, or the whole workflow, may take. It rests beside what it is
+ * for, in the same scope, and faults when the time is over: that ends everything there. If the
+ * other is done first, the deadline ends with it.
  *
  * The time stands still while the instance is suspended (A-46). That of the whole workflow is
  * caught by nobody (A-48).

@@ -1,7 +1,7 @@
 /**
- * Do: the tasks of its list, one after the other; what the last comes to is its output.
+ * A do runs the tasks of its list, one after the other; what the last comes to is its output.
  *
- * Also a function that is called: then its list is one task, and begins with the arguments. And
+ * A function that is called is one, too: its list is one task, and begins with the arguments. So is
  * what is around any task whose input is made anew and which then waits.
  *
  * Serverless Workflow do, call (a function of its own)

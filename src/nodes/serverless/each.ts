@@ -1,6 +1,6 @@
 /**
- * Each: does what is to be done for every event that a listener hears, for one after the other, in
- * the order they came. What comes of each takes the event's place in the listener's output, as
+ * An each does what is to be done for every event that a listener hears, for one after the other,
+ * in the order they came. What comes of it takes the event's place in the listener's output, as
  * `foreach.output` has it; without that the event itself stays there. It is kept beside the event:
  * whether a listener goes on is asked of the events.
  *

@@ -1,6 +1,6 @@
 /**
- * Ear: rests until an event comes that one of its filters is for, again and again, until it has had
- * what it is for.
+ * An ear rests until an event comes that one of its filters is for, again and again, until it has
+ * had what it is for.
  *
  * `one` and `any` are for the first event, `all` for one of each filter, in any order. `any` with
  * `until` goes on until a condition holds for all that was heard, or until events come that end it

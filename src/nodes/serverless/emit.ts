@@ -1,7 +1,7 @@
 /**
- * Emit: publishes an event, to whoever listens in this engine and, where the engine has an outbox,
- * to the world outside. Both are part of the commit, and its id is made of the instance and the
- * token: it is published once, whatever dies (EM-07). The event is the output.
+ * An emit publishes an event, to whoever listens in this engine and, where the engine has an
+ * outbox, to the world outside. Both are part of the commit, and the id of the event is made of the
+ * instance and the token: it is published once, whatever dies (EM-07). The event is the output.
  *
  * Serverless Workflow emit
  */

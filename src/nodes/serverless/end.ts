@@ -1,5 +1,5 @@
 /**
- * End: where `then: end` leads inside a list that is not the workflow's own. The workflow is
+ * An end is where `then: end` leads inside a list that is not the workflow's own. The workflow is
  * completed with the data of that list; whatever else is alive ends, and tasks around it make
  * nothing of it (A-19). If the output does not fit, nobody inside catches that.
  *

@@ -1,7 +1,7 @@
 /**
- * Fetch: consumes messages of a subscription in rounds, each of which a handler makes. What a round
- * brings is committed together with what the next one needs to know, so that a broker that keeps
- * what was not acknowledged loses nothing.
+ * A fetch consumes messages of a subscription in rounds, each of which a handler makes. What a
+ * round brings is committed together with what the next one needs to know, so that a broker that
+ * keeps what was not acknowledged loses nothing.
  *
  * Where something is to be done for each message, the next round begins when that is done.
  *

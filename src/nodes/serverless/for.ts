@@ -1,10 +1,9 @@
 /**
- * For: its tasks once for every item of a list, one after the other, each pass with what the one
- * before it came to.
+ * A for runs its tasks once for every item of a list, one after the other, each pass with what the
+ * one before it came to.
  *
- * The list is made once, before the first pass, and kept in a scope of its own; what is done with
- * it is the business of `pass.ts`. The output is what the last pass came to, or the input if there
- * was none.
+ * The list is made once, before the first pass, and kept in a scope of its own; the passes are run
+ * by an `sw-pass` inside. The output is what the last pass came to, or the input if there was none.
  *
  * Serverless Workflow for
  */

@@ -1,9 +1,9 @@
 /**
- * Fork: its branches side by side, each with the same input.
+ * A fork runs its branches side by side, each with the same input.
  *
  * Its output is what came of each, in the order they are written. If they compete it is what came
  * of the first that is done, and the others end with that. A branch that fails fails the fork
- * (A-06). Also a task that has a timeout: it competes with that.
+ * (A-06). A task that has a timeout is a fork, too: it competes with that.
  *
  * Serverless Workflow fork, timeout
  */

@@ -1,6 +1,6 @@
 /**
- * Leave: where `then: exit` leads in a list that something else waits for in a different way than
- * for its end: the body of a loop, and what an extension does before a task.
+ * A leave is where `then: exit` leads in the body of a loop, and in what an extension does before a
+ * task: whoever waits for the list is told that it was left, and not only that it has ended.
  *
  * Serverless Workflow then: exit
  */

@@ -1,10 +1,10 @@
 /**
- * Listen: consumes events, and its output is the list of them, also where it is for one (A-23).
+ * A listen consumes events, and its output is the list of them, also where it is for one (A-23).
  *
- * In its region an ear hears events (`ear.ts`), and where something is to be done for each, that is
- * done for one after the other beside it (`each.ts`), so that no event is missed meanwhile. What
- * was consumed is kept under its number: a listener that hears ten thousand events writes each of
- * them once.
+ * In its region an `sw-ear` hears events, and where something is to be done for each, an `sw-each`
+ * does it for one after the other beside it, so that no event is missed meanwhile. What was
+ * consumed is kept under its number: a listener that hears ten thousand events writes each of them
+ * once.
  *
  * Serverless Workflow listen
  */

@@ -1,5 +1,5 @@
 /**
- * Pass: runs the passes of a `for`, each in a scope of its own with the item and its number as
+ * A pass runs the passes of a `for`, each in a scope of its own with the item and its number as
  * variables. `while` is asked before each of them, with both and with the data so far; `exit` in
  * the list leaves the loop (A-18).
  *

@@ -1,5 +1,5 @@
 /**
- * Raise: fails with an error of the author's own. Where that was is added if they did not say.
+ * A raise fails with an error of the author's own. Where that was is added if they did not say.
  *
  * Serverless Workflow raise
  */

@@ -1,7 +1,7 @@
 /**
- * Run: starts another workflow of this engine, and waits for its end unless it is told not to. What
- * the other ends with is the output; what it fails with, this task fails with, under its own place
- * (A-35). If this task is cancelled, so is the other.
+ * A run starts another workflow of this engine, and waits for its end unless it is told not to.
+ * What the other ends with is the output; what it fails with, this task fails with, under its own
+ * place (A-35). If this task is cancelled, so is the other.
  *
  * Serverless Workflow run: workflow
  */

@@ -1,5 +1,5 @@
 /**
- * Set: makes a value, and that is its output; nothing of its input is left unless it says so.
+ * A set makes a value, and that is its output; nothing of its input is left unless it says so.
  *
  * Serverless Workflow set
  */

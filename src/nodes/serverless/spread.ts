@@ -1,6 +1,6 @@
 /**
- * Spread: one token for each of what runs side by side: the branches of a fork, or a task and its
- * deadline.
+ * A spread makes one token for each of what runs side by side: the branches of a fork, or a task
+ * and its deadline.
  *
  * Serverless Workflow fork, timeout
  */

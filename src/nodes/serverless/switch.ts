@@ -1,5 +1,5 @@
 /**
- * Switch: goes on by the first case whose condition holds, in the order they are written; else by
+ * A switch goes on by the first case whose condition holds, in the order they are written; else by
  * the one without a condition, wherever that stands; else by the task's own `then` (A-09). Its
  * output is its input.
  *

@@ -1,5 +1,5 @@
 /**
- * Try: its list of tasks, and what is done about errors that come out of it.
+ * A try runs its list of tasks, and says what is done about errors that come out of it.
  *
  * What is caught is narrowed by the members of the error and by two conditions; what is not passes
  * on outwards. As long as its retry policy allows, the list is run again from its beginning, with

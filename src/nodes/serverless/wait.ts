@@ -1,6 +1,6 @@
 /**
- * Wait: rests for a time that is fixed on arrival, and goes on with its input. Years and months are
- * counted in the calendar, in UTC (A-41).
+ * A wait rests for a time that is fixed on arrival, and goes on with its input. Years and months
+ * are counted in the calendar, in UTC (A-41).
  *
  * Serverless Workflow wait
  */

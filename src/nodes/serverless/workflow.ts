@@ -1,5 +1,5 @@
 /**
- * Workflow: all of a Serverless Workflow, from its input to its output.
+ * A workflow node is all of a Serverless Workflow, from its input to its output.
  *
  * It has one region, the tasks of `do`. The raw input of the instance is checked and made into the
  * first task's input; what the last task comes to is made into the output, and checked. The context
@@ -7,7 +7,7 @@
  *
  * Here stands what is so for the whole definition, and the definition itself.
  *
- * Serverless Workflow: the document · flowchart(): `flowchart` · builder: flow()
+ * Serverless Workflow: the document
  */
 import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
 import { no, ok } from '../../base/result.ts';

@@ -13,7 +13,7 @@ import { Bell, orAfter } from '../alarm.ts';
 import { answerTo } from '../answering.ts';
 import type { Work } from '../handlers.ts';
 import { isRetryable, move } from '../move.ts';
-import { Shunned } from '../shunned.ts';
+import { lackingOf, Shunned } from '../shunned.ts';
 import { giveBack, goingOn, loadWorks, mayBeAsleep, stillHeld } from '../sifting.ts';
 import { limitOf, offerOf, type TimeLimit } from '../time-limit.ts';
 import { type Assignment, assignmentOf } from './assignment.ts';
@@ -212,7 +212,7 @@ export class Fetching {
     const { claim, plan, token, unwanted } = work;
     const machine = library.find(plan) ?? (await library.load(plan, store));
     if (machine.code === null || offerOf(this.#house, work).transactional === true) {
-      this.#shunned.add(claim.handler);
+      this.#shunned.add(claim.handler, lackingOf(library, machine.plan));
       await store.release([claim]);
       return null;
     }
