@@ -35,7 +35,6 @@ const github: WebhookSource = {
 
 const server = api(engine, { access, hosts: ['api.example.com'], webhooks: { github } });
 const { url } = await server.listen();
-
 async function ask(what: string, headers: Record<string, string>, body?: string): Promise<void> {
   const method = body === undefined ? 'GET' : 'POST';
   const sent = { 'content-type': 'application/json', ...headers };
@@ -50,13 +49,11 @@ await ask('/instances', { authorization: `Bearer ${board.key}` });
 await ask('/instances', { authorization: `Bearer ${board.key}` }, start);
 await ask('/instances', { authorization: `Bearer ${ci.key}` }, start);
 await ask('/instances', { 'x-api-key': ci.key, origin: 'https://evil.example.com' });
-
 const pushed = '{"ref":"main"}';
 const mac = createHmac('sha256', String(github.secret)).update(pushed).digest('hex');
 const delivery = { 'x-github-delivery': 'd-1', 'x-github-event': 'push' };
 await ask('/hooks/github', { ...delivery, 'x-hub-signature-256': `sha256=${mac}` }, pushed);
 await ask('/hooks/github', { ...delivery, 'x-hub-signature-256': `sha256=${mac}` }, pushed);
 await ask('/hooks/github', { ...delivery, 'x-hub-signature-256': 'sha256=0' }, pushed);
-
 await server.close();
 await engine.close();

@@ -2,8 +2,7 @@
  * An insurance claim as a flowchart: missing papers are asked for, and it is checked again; a small
  * claim is paid at once, a large one as soon as one of two people has looked at it.
  *
- * Kill it at any moment and run it again, as with the order. The database is named first on the
- * command line, and the claim second.
+ * Kill it at any moment and run it again, as with the order: it is given a database and a name.
  */
 import { createEngine } from 'perdure';
 import { type ActivityHandler, flowchart, outcome, waiting } from 'perdure/flowchart';

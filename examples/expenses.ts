@@ -36,7 +36,6 @@ const engine = await createEngine({
   flows: [expenses],
 });
 const run = await engine.start(expenses, { clerk: 'cleo', trip: 'Oslo' });
-
 const bob = { actor: 'bob', groups: ['office'] };
 const { tasks } = await engine.tasks.list(bob); // what Bob can do
 const [fill] = tasks;

@@ -48,7 +48,6 @@ const engine = await createEngine({
   outbox: webhook({ url: `http://127.0.0.1:${port}/receipts`, secret }),
 });
 await (await engine.start(order, { amount: 12 }, { key: 'order-1' })).result();
-
 const dead = async () => (await engine.outbox.list({ status: 'dead' })).letters;
 while ((await dead()).length === 0) await new Promise(setImmediate);
 for (const { type, lastError } of await dead()) {

@@ -2,9 +2,8 @@
  * A trip: a flight, a hotel and a car are booked, the hotel only at the third try, and there is no
  * car to be had. So what was booked is cancelled again, the last first.
  *
- * Kill it at any moment and run it again, as with the order: nothing is booked and forgotten. What
- * lies behind it is in the file named first on the command line, the trip's name comes second, and
- * how many cars there are third.
+ * Kill it at any moment and run it again, as with the order: nothing is booked and forgotten. The
+ * file comes first on the command line, then the trip's name, then how many cars there are.
  */
 import { createEngine, EngineError, Fatal, flow } from 'perdure';
 import { sqlite } from 'perdure/sqlite';
