@@ -23,6 +23,7 @@ interface Asked {
 const BENCHES: ReadonlyMap<string, () => Promise<Bench>> = new Map([
   ['kernel', async () => (await import('./kernel.ts')).kernel],
   ['steps', async () => (await import('./steps.ts')).steps],
+  ['sizing', async () => (await import('./sizing.ts')).sizing],
   ['limits', async () => (await import('./limits.ts')).limits],
   ['fanout', async () => (await import('./fanout.ts')).fanout],
   ['flowchart', async () => (await import('./flowchart.ts')).flowchart],

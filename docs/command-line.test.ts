@@ -9,7 +9,6 @@ import { CommandLine } from '../src/testing/command-line.ts';
 
 const root = join(import.meta.dirname, '..');
 const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const line = new CommandLine();
 afterAll(() => line.remove());
 
@@ -27,15 +26,6 @@ test('the page lists every command, in the order of the help', () => {
   const listed = rowsAfter(page, 'Commands').filter((word) => word !== 'command');
   expect(listed).toEqual(names);
   expect(names.length).toBeGreaterThan(25);
-});
-
-test('the README names only commands that exist', () => {
-  const [, section = ''] = readme.split('\n## Command line\n');
-  const named = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (.*?) \|/gm)]
-    .flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)/g)])
-    .map(([, word]) => word);
-  expect(named.length).toBeGreaterThan(15);
-  expect(named.filter((word) => !names.includes(word ?? ''))).toEqual([]);
 });
 
 test('every error code ends a command as the page says', () => {

@@ -109,26 +109,6 @@ test('every host of the page serves what is its own, and us', async () => {
   }
 });
 
-test('what the README shows of HTTP is served', async () => {
-  const [, part = ''] = read('README.md').split('\n## Over HTTP\n');
-  const [block = ''] = blocksOf(part.split('\n## ')[0] ?? '', 'ts');
-  const lines = block.trimEnd().split('\n').length;
-  expect(lines).toBeGreaterThanOrEqual(5);
-  expect(lines).toBeLessThanOrEqual(10);
-  const express = "import express from 'express';\nconst app = express();";
-  const hello = "app.get('/hello', (_request, response) => void response.send('hello'));";
-  const told = await runProgram(
-    'readme',
-    [
-      ...[ENGINE, express, block.replace('8080', '0'), hello, "const BASE = '/perdure';"],
-      "const host = app.listen(0, '127.0.0.1');",
-      ...['console.log(await (await fetch(`${url}/health/live`)).text());', ASK('host')],
-    ].join('\n'),
-  );
-  const answers = ['{"status":"alive"}', 'hello', '{"status":"ready"}'];
-  expect(told.split('\n').slice(-answers.length)).toEqual(answers);
-});
-
 function tableBelow(head: string): readonly string[] {
   const [, after = ''] = page.split(`\n${head}\n`);
   return after
@@ -143,7 +123,9 @@ test('the page lists the codes of HTTP alone, all of them, with their status', (
   const union = /export type RequestCode =([^;]+);/.exec(read('src/server/problem.ts'))?.[1] ?? '';
   const codes = [...union.matchAll(/'([^']+)'/g)].map(([, code = '']) => code);
   const statuses: Readonly<Record<string, number>> = STATUSES;
-  const rows = tableBelow('| code | status | means |').map((row) => row.split(' | ').slice(0, 2));
+  const rows = tableBelow('| code | status | means | what to do |').map((row) =>
+    row.split(' | ').slice(0, 2),
+  );
   expect(rows).toEqual(codes.map((code) => [`| \`${code}\``, String(statuses[code])]));
   expect(codes.length).toBeGreaterThan(15);
 });

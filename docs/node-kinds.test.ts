@@ -14,7 +14,7 @@ const program = join(root, 'examples/node-kinds.ts');
 test('every block of the page stands in the example, word for word', () => {
   const blocks = [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, body]) => body ?? '');
   expect(blocks).toHaveLength(4);
-  const text = readFileSync(program, 'utf8');
+  const text = read('examples/gate.ts') + readFileSync(program, 'utf8');
   for (const block of blocks) expect(text).toContain(block);
 });
 
@@ -38,7 +38,8 @@ test('the example does what the page says', async () => {
 test('every code of a kind is on the page, and no other', () => {
   const sources = [
     ...['src/nodes/custom.ts', 'src/nodes/custom-moves.ts', 'src/runtime/definitions.ts'],
-    ...['src/compile/compile.ts'],
+    ...['src/compile/compile.ts', 'src/frontends/builder/own-nodes.ts'],
+    'src/frontends/kinds/define-kind.ts',
   ];
   const codes = sources.flatMap((path) => [
     ...read(path).matchAll(/'(kind\.[a-z-]+|node\.unknown-kind)'/g),

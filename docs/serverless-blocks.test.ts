@@ -217,9 +217,3 @@ test('every block of the page was run, and is a definition', () => {
     expect(() => serverless(whole)).not.toThrow();
   }
 });
-
-test('what the README shows is a definition', () => {
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-  const shown = [...readme.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, body = '']) => body);
-  for (const text of shown) expect(() => serverless(text)).not.toThrow();
-});

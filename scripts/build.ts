@@ -23,9 +23,9 @@ for (const door of Object.keys(manifest.exports)) {
 }
 // The command, as npm would link it.
 run(process.execPath, manifest.bin.perdure, '--version');
-const { promised } = readReadmeProgram();
+const { first } = readReadmeProgram();
 const [printed] = runReadmeProgram(1);
-if (printed !== promised) throw new Error(`the README promises ${promised}; came ${printed}`);
+if (printed !== first) throw new Error(`the README promises ${first}; came ${printed}`);
 run('publint', '--strict');
 
 function run(command: string, ...args: string[]): void {

@@ -8,14 +8,16 @@ const root = join(import.meta.dirname, '..');
 
 export interface ReadmeProgram {
   readonly text: string;
-  /** What its last line but one says that it prints. */
-  readonly promised: string;
+  /** What its comments say that it prints: the first time, and when all is done already. */
+  readonly first: string;
+  readonly again: string;
 }
 
 export function readReadmeProgram(): ReadmeProgram {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const text = /^```ts\n([\s\S]*?)^```/m.exec(readme)?.[1] ?? '';
-  return { text, promised: /^console\.log\(.*\); \/\/ (.+)$/m.exec(text)?.[1] ?? '' };
+  const told = [...text.matchAll(/console\.log\(.*\); \/\/ (.+)$/gm)].map(([, line]) => line ?? '');
+  return { text, first: told.join('\n'), again: told.at(-1) ?? '' };
 }
 
 /** What it prints when it is run so many times on the same database. */

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { Fault, Incident, Instance } from '../api/shapes.ts';
 import { Icon } from '../parts/icon.tsx';
 import { agoText } from '../parts/moment.tsx';
-import type { Verb, Wanted } from './actions/action.ts';
+import { canRevive, type Verb, type Wanted } from './actions/action.ts';
 
 const INCIDENTS_MAX = 3;
 
@@ -136,9 +136,11 @@ function FailedCard({
         <FaultText fault={fault} />
       </div>
       <div className="row">
-        <button type="button" className="button primary" onClick={() => act('revive')}>
-          <Icon name="retry" /> Revive
-        </button>
+        {canRevive(instance) && (
+          <button type="button" className="button primary" onClick={() => act('revive')}>
+            <Icon name="retry" /> Revive
+          </button>
+        )}
         <button type="button" className="button" onClick={() => act('rerun')}>
           Rerun from a node
         </button>

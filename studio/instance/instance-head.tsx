@@ -8,7 +8,7 @@ import { ScreenHead } from '../parts/screen.tsx';
 import { StatusBadge } from '../parts/status.tsx';
 import { Keys } from '../shell/help.tsx';
 import { Link, to } from '../shell/routing.tsx';
-import type { Verb } from './actions/action.ts';
+import { canRevive, type Verb } from './actions/action.ts';
 
 const CHILDREN_MAX = 5;
 
@@ -51,16 +51,16 @@ export function InstanceHead(props: InstanceHeadProps): ReactNode {
 }
 
 /** The one thing that is most often meant. */
-function MainVerb({ instance: { status }, isPast, onVerb }: InstanceHeadProps): ReactNode {
+function MainVerb({ instance, isPast, onVerb }: InstanceHeadProps): ReactNode {
   const verbs: Readonly<
     Partial<Record<string, readonly [Verb, string, 'play' | 'pause' | 'retry']>>
   > = {
     running: ['suspend', 'Suspend', 'pause'],
     waiting: ['suspend', 'Suspend', 'pause'],
     suspended: ['resume', 'Resume', 'play'],
-    failed: ['revive', 'Revive', 'retry'],
+    failed: canRevive(instance) ? ['revive', 'Revive', 'retry'] : ['rerun', 'Rerun', 'retry'],
   };
-  const found = verbs[status];
+  const found = verbs[instance.status];
   if (found === undefined) return null;
   const [verb, label, icon] = found;
   return (

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Instance } from '../../api/shapes.ts';
 import { actionOf, BadField, verbsFor } from './action.ts';
 
-const open = { status: 'waiting', tokens: [], incidents: [] } as unknown as Instance;
+const open = { status: 'waiting', outcome: null, tokens: [], incidents: [] } as unknown as Instance;
 
 describe('what the fields mean', () => {
   test('what is left empty is left out', () => {
@@ -33,9 +33,11 @@ describe('what the fields mean', () => {
 });
 
 describe('what makes sense', () => {
-  test('what is over can be rerun, and only what failed revived', () => {
+  test('what is over can be rerun, and only what failed and was not undone revived', () => {
     expect(verbsFor({ ...open, status: 'completed' })).toEqual(['rerun']);
     expect(verbsFor({ ...open, status: 'failed' })).toEqual(['revive', 'rerun']);
+    const undone = { ...open, status: 'failed', outcome: 'compensated' } as const;
+    expect(verbsFor(undone)).toEqual(['rerun']);
   });
 
   test('what is suspended can be resumed, and the other way round', () => {

@@ -103,9 +103,14 @@ function waitsToRetry({ status, attempts, lastError }: Token): boolean {
   return status === 'ready' && attempts > 0 && lastError !== null;
 }
 
+/** What was undone cannot go on where it failed: it begins again, from a node before that. */
+export function canRevive({ status, outcome }: Pick<Instance, 'status' | 'outcome'>): boolean {
+  return status === 'failed' && outcome === null;
+}
+
 export function verbsFor(instance: Instance): readonly Verb[] {
   const { status, tokens, incidents } = instance;
-  if (isOver(instance)) return status === 'failed' ? ['revive', 'rerun'] : ['rerun'];
+  if (isOver(instance)) return canRevive(instance) ? ['revive', 'rerun'] : ['rerun'];
   const verbs: Verb[] = [];
   if (incidents.length > 0 || tokens.some(waitsToRetry)) verbs.push('retry');
   if (tokens.length > 0) verbs.push('skip');
