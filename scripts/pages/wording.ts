@@ -56,7 +56,7 @@ interface Found {
 }
 
 /** So many ways to say one thing are told; past that it is a placeholder. */
-const WAYS_MAX = 6;
+const WAYS_MAX = 8;
 const DEPTH_MAX = 12;
 
 /** These make a value fit to be shown, and say nothing themselves. */

@@ -23,11 +23,13 @@ const SHOWN_MAX = 12;
 export function meant(word: string, known: readonly string[]): string {
   const one = nearest(word, known);
   if (one !== undefined) return `did you mean "${one}"?`;
-  if (known.length === 0) return 'there are none';
-  const more = known.length - SHOWN_MAX;
-  const rest = more > 0 ? `, and ${more} more` : '';
-  const shown = known.slice(0, SHOWN_MAX).join(', ');
-  return `there ${known.length === 1 ? 'is' : 'are'} ${shown}${rest}`;
+  return `there ${known.length === 1 ? 'is' : 'are'} ${shown(known)}`;
+}
+
+function shown(words: readonly string[]): string {
+  const more = words.length - SHOWN_MAX;
+  const some = words.slice(0, SHOWN_MAX).join(', ') || 'none';
+  return more > 0 ? `${some}, and ${more} more` : some;
 }
 
 /** Letters to be added, left out or replaced, and neighbours that have changed places. */

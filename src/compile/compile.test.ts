@@ -117,11 +117,14 @@ test('variables that are not JSON are a mistake in the definition', () => {
   ]);
 });
 
-test('O-03: a kind nobody knows is refused with the one that was meant, or all there are', () => {
+test('O-03: a kind nobody knows is refused with the one that was meant, or some there are', () => {
   const [found] = problemsOf(draw(['a'], { a: { kind: 'magic' } }).draft);
   expect(found).toMatchObject({ code: 'node.unknown-kind', node: 'a' });
   const rule = '"a" is of kind "magic", which nobody has registered';
-  expect(found?.message).toBe(`${rule}; there are ${[...kinds.keys()].join(', ')}`);
+  const [first, second] = kinds.keys();
+  const told = `${rule}; there are ${first}, ${second}, `;
+  expect(found?.message.slice(0, told.length)).toBe(told);
+  expect(found?.message).toMatch(/, and \d+ more$/);
   const [misspelt] = problemsOf(draw(['a'], { a: { kind: 'slep' } }).draft);
   expect(misspelt?.message).toMatch(/; did you mean "sleep"\?$/);
 });

@@ -188,22 +188,21 @@ test('a flow that is not here is told with those that are', async () => {
       .step('s', () => 1)
       .end();
   const engine = await world.open([named('order'), named('refund')]);
-  const advice = 'name it in the flows of createEngine';
+  const told = (name: string): string =>
+    `there is no flow "${name}" here; name it in the flows of createEngine`;
   await expect(engine.start('ordr', null)).rejects.toMatchObject({
     code: 'definition.not-found',
-    message: `there is no flow "ordr" here; did you mean "order"? Otherwise ${advice}`,
-    details: { flows: ['order', 'refund'] },
+    message: `${told('ordr')} (did you mean "order"?)`,
+    details: { flow: 'ordr', flows: ['order', 'refund'] },
   });
-  await expect(engine.start('ff', null)).rejects.toThrow(
-    `there is no flow "ff" here; there are order, refund. Otherwise ${advice}`,
-  );
+  await expect(engine.start('ff', null)).rejects.toThrow(`${told('ff')} (there are order, refund)`);
   await expect(engine.start(named('invoice'), null as never)).rejects.toThrow(
-    'there is no flow "invoice@1" here; there are order@1, refund@1.',
+    `${told('invoice@1')} (there are order@1, refund@1)`,
   );
-  const many = Array.from({ length: 12 }, (_, n) => named(`flow-${n}`));
-  await expect((await world.open(many)).start('ff', null)).rejects.toThrow('flow-9 and 2 more.');
+  const many = Array.from({ length: 14 }, (_, n) => named(`flow-${n}`));
+  await expect((await world.open(many)).start('ff', null)).rejects.toThrow('flow-11, and 2 more)');
   await expect((await world.open([])).start('ff', null)).rejects.toThrow(
-    `there is no flow "ff" here; ${advice}`,
+    `${told('ff')} (there are none)`,
   );
 });
 

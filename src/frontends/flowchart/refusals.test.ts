@@ -226,7 +226,7 @@ describe('what is wrong is said with a code, of whom it is, and in words; nothin
         connections: [{ ...AB[0], outcome: 'Timeout' }],
       }),
       'flowchart.unknown-outcome A: "A:Timeout->B" is for the outcome "Timeout", and "A", ' +
-        'a delay, never ends with that; there are Done',
+        'a delay, never ends with that; there is Done',
     ],
     [
       'a way out of an end',
