@@ -40,6 +40,8 @@ onEveryStore('a step that was claimed when the store stumbled', (open) => {
       const lab = await open([held, free], { around });
       await lab.settle();
       const office = await lab.beside([held, free]);
+      // At rest first: one that is still looking would make the halt true in the place of ours.
+      await office.settle();
       office.engine.parts.worker?.abandon();
       const runs: Run[] = [await office.engine.start(held, null)];
       for (let n = 0; n < 3; n += 1) runs.push(await office.engine.start(free, null));
