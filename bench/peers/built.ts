@@ -4,7 +4,7 @@
  * once per thread, and would be weighed with whoever's code is written in TypeScript.
  */
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,4 +23,6 @@ function build(): void {
   rmSync(BUILT, { recursive: true, force: true });
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   execFileSync(process.execPath, [tsc, '-p', import.meta.dirname], { stdio: ['ignore', 2, 2] });
+  // An engine says its version to whom it calls, and reads it where a package has it.
+  copyFileSync(join(ROOT, 'package.json'), join(BUILT, 'package.json'));
 }
