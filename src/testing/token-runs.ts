@@ -11,8 +11,6 @@ export interface TokenRun {
   readonly ends: number;
   /** The versions it was claimed with, as far as history knows of the claims. */
   readonly claims: readonly number[];
-  /** When, by the clock of the store. */
-  readonly claimedAt: readonly number[];
   /** How often it was taken back from a worker that was gone. */
   readonly recoveries: number;
   /** How often it failed and was tried again. */
@@ -36,7 +34,6 @@ export function runsIn(history: readonly HistoryEntry[]): readonly TokenRun[] {
         step: undoes === undefined ? node : `un${node}`,
         ends: count('end-token'),
         claims: own.flatMap((other) => (other.did === 'claim-token' ? [other.version] : [])),
-        claimedAt: own.flatMap((other) => (other.did === 'claim-token' ? [other.at] : [])),
         recoveries: count('recover-token'),
         retries: count('retry-token'),
         dropped: notes.flatMap(({ token, version }) => (token === id ? [version] : [])),
