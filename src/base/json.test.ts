@@ -7,6 +7,7 @@ import {
   JSON_VALUES_MAX,
   type Json,
   parseJson,
+  sameJson,
 } from './json.ts';
 
 function problemOf(value: unknown): string {
@@ -164,6 +165,22 @@ test('equal values have one text, whatever the order of their keys', () => {
 test('the order of a list is part of its text', () => {
   expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
   expect(canonicalJson('"')).toBe('"\\""');
+});
+
+test.each<readonly [Json, Json, boolean]>([
+  [{ a: 1, b: [2, { c: null, d: 'e' }] }, { b: [2, { d: 'e', c: null }], a: 1 }, true],
+  [{ a: 1 }, { a: 1, b: null }, false],
+  [{ a: 1, b: null }, { a: 1, c: null }, false],
+  [{ a: { b: 1 } }, { a: { b: 2 } }, false],
+  [[1, 2], [2, 1], false],
+  [['a'], { 0: 'a' }, false],
+  [[], {}, false],
+  [{}, null, false],
+  [1, '1', false],
+  [{ toString: 1 }, { a: 1 }, false],
+])('%j and %j are the same: %j', (a, b, same) => {
+  expect(sameJson(a, b)).toBe(same);
+  expect(sameJson(b, a)).toBe(same);
 });
 
 test('the empty object that everyone shares cannot be written to', () => {

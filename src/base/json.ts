@@ -132,3 +132,17 @@ export function canonicalJson(value: Json): string {
   const fields = entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalJson(item)}`);
   return `{${fields.join(',')}}`;
 }
+
+/** Whether two values are the same, whatever the order of their keys. */
+export function sameJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const names = Object.keys(a);
+  if (names.length !== Object.keys(b).length) return false;
+  return names.every((name) => {
+    return (
+      Object.hasOwn(b, name) && sameJson(Reflect.get(a, name) as Json, Reflect.get(b, name) as Json)
+    );
+  });
+}

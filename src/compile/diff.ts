@@ -4,11 +4,11 @@
  * of edges and the nodes that no author wrote are folded away. If nothing else differs but two
  * plans are not the same, that is said too, so that no difference at all means the same plan.
  */
-import type { Json, JsonObject } from '../base/json.ts';
+import { type Json, type JsonObject, sameJson } from '../base/json.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 import type { Difference, Impact, PlanDiff, PlanName } from '../model/plan-diff.ts';
 import { planBody } from './compile.ts';
-import { isSame, Outline, THE_START } from './outline.ts';
+import { Outline, THE_START } from './outline.ts';
 import { Renames, wholeMapping } from './renames.ts';
 
 export function diffPlans(from: Plan, to: Plan): PlanDiff {
@@ -177,7 +177,7 @@ class Comparison {
   /** Only what the author does not see, or nothing at all. */
   #layout(): readonly Difference[] {
     const body = ({ name: _n, version: _v, ...rest }: JsonObject): JsonObject => rest;
-    if (isSame(body(planBody(this.#from.plan)), body(planBody(this.#to.plan)))) return [];
+    if (sameJson(body(planBody(this.#from.plan)), body(planBody(this.#to.plan)))) return [];
     const message = 'only the order of nodes or edges, or the names of edges, are others';
     return [{ code: 'plan.layout', node: null, message, impact: 'safe' }];
   }
@@ -214,7 +214,7 @@ interface Changed {
 
 /** Every leaf that differs, by its path. */
 function changesIn(was: Json | undefined, is: Json | undefined, path: string): readonly Changed[] {
-  if (was !== undefined && is !== undefined && isSame(was, is)) return [];
+  if (was !== undefined && is !== undefined && sameJson(was, is)) return [];
   if (!isObject(was) || !isObject(is)) return [{ path, was, is }];
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])].sort();
   return keys.flatMap((key) => {

@@ -3,7 +3,7 @@
  * a fork) are folded into the one they were made for, by their names: `pay/:join` belongs to `pay`.
  * Ways lead from one of the author's nodes to the next, whatever lies between.
  */
-import { canonicalJson, type Json, type JsonObject } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { NodeId } from '../model/ids.ts';
 import type { Plan, PlanNode } from '../model/plan.ts';
 
@@ -164,8 +164,4 @@ export class Outline {
 function bodyOf({ config }: PlanNode): NodeId | undefined {
   if (typeof config !== 'object' || config === null || !('body' in config)) return undefined;
   return typeof config.body === 'string' ? (config.body as NodeId) : undefined;
-}
-
-export function isSame(a: Json, b: Json): boolean {
-  return canonicalJson(a) === canonicalJson(b);
 }

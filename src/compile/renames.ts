@@ -3,9 +3,10 @@
  * alike in their settings or in what stands around them. It is a guess, and is only ever offered: a
  * name that is in both plans is never questioned, and of two that fit equally well none is taken.
  */
+import { sameJson } from '../base/json.ts';
 import type { Rename } from '../model/plan-diff.ts';
 import type { PlanNode } from '../model/plan.ts';
-import { isSame, type Outline } from './outline.ts';
+import type { Outline } from './outline.ts';
 
 export class Renames {
   readonly #from: Outline;
@@ -66,13 +67,13 @@ export class Renames {
 
   /** Null if that is not enough. */
   #why(was: PlanNode, is: PlanNode): readonly string[] | null {
-    if (was.kind !== is.kind || !isSame([...was.code], [...is.code])) return null;
+    if (was.kind !== is.kind || !sameJson([...was.code], [...is.code])) return null;
     if (!this.isSameRegion(was, is)) return null;
     const before = this.#before(this.#from, was.id).map((id) => this.nameOf(id));
     const after = this.#waysOf(this.#from, was.id).map((id) => this.nameOf(id));
     const [settings, held] = [this.#hasSameSettings(was, is), this.#hasSameInside(was, is)];
-    const isBehind = isSame(before.sort(), this.#before(this.#to, is.id).sort());
-    const leads = isSame(after.sort(), this.#waysOf(this.#to, is.id).sort());
+    const isBehind = sameJson(before.sort(), this.#before(this.#to, is.id).sort());
+    const leads = sameJson(after.sort(), this.#waysOf(this.#to, is.id).sort());
     const why = [`both are of kind ${is.kind}`];
     if (settings) why.push('with the same settings');
     if (held) why.push('around the same nodes');
@@ -113,7 +114,7 @@ export class Renames {
     const there = to.around(is).filter((id) => {
       return to.plan.nodes.get(id)?.hidden !== true || known.has(id);
     });
-    return isSame(
+    return sameJson(
       names.map((id) => this.nameOf(id)),
       [...there],
     );

@@ -6,7 +6,7 @@
  * From when it is woken until the node has gone on, the wait stays with the token: who woke it may
  * not have been able to go on with it, and how it ends is known only then.
  */
-import { canonicalJson, type Json } from '../base/json.ts';
+import { type Json, sameJson } from '../base/json.ts';
 import type { Change, Departure } from '../model/change.ts';
 import type { LeaveReason } from '../model/custom-kind.ts';
 import type { TokenId } from '../model/ids.ts';
@@ -98,9 +98,5 @@ export function waitingAnew(token: Token, now: ReadonlyMap<TokenId, Token>): Tok
 function isOpenIn(tokens: ReadonlyMap<TokenId, Token>, id: TokenId, wait: Kept): boolean {
   const token = tokens.get(id);
   const open = token && openWait(token);
-  return open !== undefined && text(open) === text(wait);
-}
-
-function text(wait: Kept): string {
-  return canonicalJson(wait as unknown as Json);
+  return open !== undefined && sameJson(open as unknown as Json, wait as unknown as Json);
 }

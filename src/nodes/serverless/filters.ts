@@ -6,7 +6,7 @@
  * depth. Correlation keys are made of the event; what they are to be is said by the filter, or by
  * the first event that fits.
  */
-import { isJsonObject, type Json, type JsonObject } from '../../base/json.ts';
+import { isJsonObject, type Json, type JsonObject, sameJson } from '../../base/json.ts';
 import { no, ok } from '../../base/result.ts';
 import { compileJq } from '../../expressions/jq/jq.ts';
 import {
@@ -50,7 +50,7 @@ function related(
     const known = fixed.get(key) ?? came.value;
     const wanted = expect === undefined ? ok(known) : fill(expect, scene, inputOf(scene));
     if (!wanted.ok) return wanted;
-    if (!same(came.value, wanted.value)) return ok(null);
+    if (!sameJson(came.value, wanted.value)) return ok(null);
     fixed.set(key, came.value);
   }
   return ok({ keys: Object.fromEntries(fixed) });
@@ -67,7 +67,7 @@ function fits(template: Template, attribute: Json, scene: Scene): Evaluated<bool
     const { value } = answer;
     // A condition, or the value that is wanted.
     if (typeof value === 'boolean' && typeof attribute !== 'boolean') return ok(value);
-    return ok(same(attribute, value));
+    return ok(sameJson(attribute, value));
   }
   const wanted = fill(template, scene, attribute);
   if (!wanted.ok) return wanted;
@@ -84,7 +84,7 @@ function has(value: Json, wanted: Json): Evaluated<boolean> {
     }
     return ok(true);
   }
-  if (same(value, wanted)) return ok(true);
+  if (sameJson(value, wanted)) return ok(true);
   if (typeof wanted !== 'string' || typeof value !== 'string') return ok(false);
   return isPattern(wanted) ? matches(value, wanted) : ok(false);
 }
@@ -99,18 +99,4 @@ function matches(text: string, pattern: string): Evaluated<boolean> {
   // A text that is no pattern was meant as it is.
   if (ran.problem.code === 'jq.error') return ok(false);
   return no({ kind: 'expression', detail: `the pattern "${pattern}": ${ran.problem.message}` });
-}
-
-/** Deep, whatever the order of members. */
-export function same(a: Json, b: Json): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const names = Object.keys(a);
-  if (names.length !== Object.keys(b).length) return false;
-  return names.every((name) => {
-    return (
-      Object.hasOwn(b, name) && same(Reflect.get(a, name) as Json, Reflect.get(b, name) as Json)
-    );
-  });
 }

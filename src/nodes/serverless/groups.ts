@@ -2,8 +2,7 @@
  * Events that belong together by their correlation keys, for a schedule that is for all of several:
  * each set of keys gathers by itself, and one that has an event of every filter is whole.
  */
-import { EMPTY, type Json, type JsonObject } from '../../base/json.ts';
-import { same } from './filters.ts';
+import { EMPTY, type Json, type JsonObject, sameJson } from '../../base/json.ts';
 
 /** Sets of keys that some events are missing of; of more than these the oldest is let go. */
 export const GROUPS_MAX = 1_000;
@@ -50,7 +49,7 @@ export function gathered(
 
 function agree(keys: JsonObject, known: JsonObject): boolean {
   return Object.entries(keys).every(([name, value]) => {
-    return !Object.hasOwn(known, name) || same(value, known[name] as Json);
+    return !Object.hasOwn(known, name) || sameJson(value, known[name] as Json);
   });
 }
 
