@@ -15,19 +15,19 @@ const doors = Object.entries(manifest.exports).flatMap(([door, target]) =>
 );
 
 /**
- * Rooms whose tests share two processes, one file after the other, and read the sources once in
- * each: 329 files took 106 s of processor time instead of 245 (2026-11). Nothing in these rooms
+ * Whose tests share two processes, one file after the other, and read the sources once in each: a
+ * process of its own costs a file more than a second of processor time (2026-11). Nothing there
  * keeps anything between two engines, and what a test changes of the process it puts back.
  */
-const SHARING = [
-  ...['base', 'calls', 'client', 'compile', 'drawing', 'expressions', 'frontends'],
-  ...['kernel', 'model', 'nodes', 'runtime', 'server'],
+const ROOMS = [
+  ...['base', 'calls', 'cli', 'client', 'compile', 'drawing', 'expressions', 'frontends'],
+  ...['kernel', 'model', 'nodes', 'runtime', 'server', 'stores'],
 ];
+const SHARING = [`src/{${ROOMS.join()}}/**/*.test.ts`, '{conformance,docs}/**/*.test.ts'];
 
 export default defineConfig({
   resolve: { alias: doors },
   test: {
-    include: ['{src,studio,sim,conformance,examples,docs,scripts}/**/*.test.ts'],
     // The threads of the stores without their types; one Postgres for the whole run, or the one
     // that DATABASE_URL names.
     globalSetup: ['src/testing/threads-setup.ts', 'src/testing/postgres-setup.ts'],
@@ -42,12 +42,16 @@ export default defineConfig({
     // By name: first those with a process for each file, then the many small ones fill both cores.
     projects: [
       {
-        test: { name: 'alone', exclude: [...configDefaults.exclude, `src/{${SHARING.join()}}/**`] },
+        test: {
+          name: 'alone',
+          include: ['{src,studio,sim,examples,scripts}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SHARING],
+        },
       },
       {
         test: {
           name: 'sharing',
-          exclude: ['!(src)/**', 'src/*.ts', `src/!(${SHARING.join('|')})/**`],
+          include: SHARING,
           isolate: false,
           setupFiles: ['src/testing/shared-process-setup.ts'],
         },

@@ -6,13 +6,12 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import manifest from '../package.json' with { type: 'json' };
 import { type Block, type Page, readPages, root } from '../scripts/markdown.ts';
-import { programOf } from '../src/cli/main.ts';
-import { processTerminal } from '../src/cli/terminal.ts';
 import { serverlessFromText } from '../src/serverless.ts';
+import { CommandLine } from '../src/testing/command-line.ts';
 
 type Shown = Block & { readonly place: string; readonly page: Page };
 
@@ -108,7 +107,9 @@ test('every block for a shell can be read by one', () => {
   }
 });
 
-const program = programOf({ terminal: processTerminal(), end: () => {}, begin: () => {} });
+const line = new CommandLine();
+afterAll(() => line.remove());
+const program = line.program();
 
 test('every command of ours that a page shows is there, with the options it shows', () => {
   const problems = of('sh').flatMap(({ text, place }) =>

@@ -3,8 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { exitCodes } from '../src/cli/exit.ts';
-import { programOf } from '../src/cli/main.ts';
-import { processTerminal } from '../src/cli/terminal.ts';
 import { CommandLine } from '../src/testing/command-line.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,7 +10,7 @@ const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8');
 const line = new CommandLine();
 afterAll(() => line.remove());
 
-const program = programOf({ terminal: processTerminal(), end: () => {}, begin: () => {} });
+const program = line.program();
 const names = program.commands.map((one) => one.name()).filter((name) => !name.startsWith('_'));
 
 /** The first words of the first column of the table that begins after a heading. */

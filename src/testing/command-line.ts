@@ -4,7 +4,8 @@
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { main } from '../cli/main.ts';
+import type { Command } from 'commander';
+import { main, programOf } from '../cli/main.ts';
 import type { StopSignal } from '../cli/stopping.ts';
 import { painted, type Terminal } from '../cli/terminal.ts';
 
@@ -50,19 +51,29 @@ export class CommandLine {
   }
 
   async runIn(circumstances: Circumstances, ...words: readonly string[]): Promise<Ended> {
-    let out = '';
-    let talk = '';
+    const said = { out: '', talk: '' };
+    const code = await main(words, this.#terminal(circumstances, said));
+    return { code, ...said };
+  }
+
+  /** All commands with their options, to be looked at. */
+  program(): Command {
+    const terminal = this.#terminal({}, { out: '', talk: '' });
+    return programOf({ terminal, end: () => {}, begin: () => {} });
+  }
+
+  #terminal(circumstances: Circumstances, said: { out: string; talk: string }): Terminal {
     const { env = {}, columns = null, confirms = null, colours = false, live } = circumstances;
-    const terminal: Terminal = {
+    return {
       ...{ env, folder: this.folder, user: 'ann', columns, isLive: live !== undefined },
       live: (line) => live?.(line),
       out: (text) => {
-        out += text;
-        this.#hear(out);
+        said.out += text;
+        this.#hear(said.out);
       },
       talk: (text) => {
-        talk += text;
-        this.#hear(talk);
+        said.talk += text;
+        this.#hear(said.talk);
       },
       paint: (paint, text) => painted(colours, paint, text),
       confirm: async () => (typeof confirms === 'function' ? confirms() : confirms),
@@ -75,8 +86,6 @@ export class CommandLine {
       broken: new Promise(() => {}),
       onCut: () => {},
     };
-    const code = await main(words, terminal);
-    return { code, out, talk };
   }
 
   /** Until a command that runs says something like this; all that it has said by then. */
