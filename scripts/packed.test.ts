@@ -1,10 +1,11 @@
 /**
  * The package as a stranger gets it: packed, looked at, installed into an empty folder, and used
- * there on every line of Node that it is for.
+ * there on every line of Node that it is for. What is installed is the same for all of them.
  */
 import { execFile } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -23,20 +24,26 @@ import { readReadmeProgram } from './readme-program.ts';
 
 const SETUP_MS_MAX = 300_000;
 const TARBALL_BYTES_MAX = 4_000_000;
-/** The oldest line that is still kept, and the one this project is developed on. */
-const NODES = ['22.23.3', manifest.devDependencies.node];
+/** The oldest line that is still kept: the stranger has it from npm, too. */
+const OLDEST = '22.23.3';
 
 const bin = join(import.meta.dirname, '..', 'node_modules', '.bin');
-/** By the Node that is in them. */
-const folders = new Map<string, Promise<string>>();
+/** Where the package is, and a Node, and nothing else. */
+const home = mkdtempSync(join(tmpdir(), 'perdure-stranger-'));
+const NODES = [
+  [OLDEST, join(home, 'node_modules', '.bin', 'node')],
+  [manifest.devDependencies.node, join(bin, 'node')],
+] as const;
 let tarball = '';
 
 beforeAll(async () => {
   tarball = await packedPackage();
+  const stranger = { private: true, type: 'module', allowScripts: { node: true } };
+  writeFileSync(join(home, 'package.json'), JSON.stringify(stranger));
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run(home, 'npm', 'install', tarball, `node@${OLDEST}`, ...flags);
 }, SETUP_MS_MAX);
-afterAll(async () => {
-  for (const folder of folders.values()) rmSync(await folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
   const options = { cwd, shell: process.platform === 'win32' };
@@ -48,23 +55,6 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
   );
 }
 
-/** A folder in which there is the package and a Node, and nothing else. */
-function folderWith(node: string): Promise<string> {
-  const folder = folders.get(node) ?? install(node);
-  folders.set(node, folder);
-  return folder;
-}
-
-async function install(node: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'perdure-stranger-'));
-  const stranger = { private: true, type: 'module', allowScripts: { node: true } };
-  writeFileSync(join(folder, 'package.json'), JSON.stringify(stranger));
-  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run(folder, 'npm', 'install', tarball, `node@${node}`, ...flags);
-  writeFileSync(join(folder, 'order.ts'), readReadmeProgram().text);
-  return folder;
-}
-
 test('nothing is wrong with its doors, for Node and for compilers', async () => {
   const folder = import.meta.dirname;
   await run(folder, join(bin, 'publint'), tarball, '--strict');
@@ -72,14 +62,13 @@ test('nothing is wrong with its doors, for Node and for compilers', async () => 
   await run(folder, join(bin, 'attw'), tarball, '--profile', 'esm-only', '--no-emoji');
 });
 
-describe.each(NODES)('on Node %s, in an empty folder,', (version) => {
-  let folder = '';
-  let node = '';
+describe.each(NODES)('on Node %s, in an empty folder,', (version, node) => {
+  const folder = join(home, version);
 
-  beforeAll(async () => {
-    folder = await folderWith(version);
-    node = join(folder, 'node_modules', '.bin', 'node');
-  }, SETUP_MS_MAX);
+  beforeAll(() => {
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'order.ts'), readReadmeProgram().text);
+  });
 
   test('the program of the README prints what it says, and does nothing twice', async () => {
     expect(await run(folder, node, '--version')).toBe(`v${version}`);
@@ -89,7 +78,7 @@ describe.each(NODES)('on Node %s, in an empty folder,', (version) => {
   });
 
   test('the command knows what the program left behind', async () => {
-    const perdure = join(folder, 'node_modules', 'perdure', manifest.bin.perdure);
+    const perdure = join(home, 'node_modules', 'perdure', manifest.bin.perdure);
     expect(await run(folder, node, perdure, '--version')).toBe(manifest.version);
     const listed = await run(folder, node, perdure, 'ls', '--store', 'sqlite:orders.db', '--json');
     const order = { id: 'order-42', flow: 'order', status: 'completed' };
@@ -113,39 +102,35 @@ describe.each(NODES)('on Node %s, in an empty folder,', (version) => {
   });
 });
 
-test(
-  'it holds what is for its users, and nothing of where it was made',
-  async () => {
-    const home = join(await folderWith(manifest.devDependencies.node), 'node_modules', 'perdure');
-    const files = readdirSync(home, { recursive: true, encoding: 'utf8' }).filter((name) =>
-      statSync(join(home, name)).isFile(),
-    );
-    const pages = files.filter((name) => /\.md$|^llms\.txt$/.test(name));
-    expect(pages.flatMap((page) => deadLinksOf(home, page))).toEqual([]);
-    const tops = new Set(files.map((name) => name.split(/[/\\]/)[0] ?? ''));
-    expect([...tops].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
-      ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench'],
-      ...['dist', 'docs', 'examples', 'llms.txt', 'package.json', 'src'],
-    ]);
-    expect(files.filter((name) => /\.(test\.\w+|db|tgz|log)$|node_modules/.test(name))).toEqual([]);
-    const places = [join(import.meta.dirname, '..'), join(tmpdir(), 'perdure-')];
-    const isOfAMachine = (name: string): boolean => {
-      const text = readFileSync(join(home, name), 'utf8');
-      return places.some((place) => text.includes(place));
-    };
-    expect(files.filter(isOfAMachine)).toEqual([]);
-    expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
-  },
-  SETUP_MS_MAX,
-);
+test('it holds what is for its users, and nothing of where it was made', () => {
+  const made = join(home, 'node_modules', 'perdure');
+  const files = readdirSync(made, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    statSync(join(made, name)).isFile(),
+  );
+  const pages = files.filter((name) => /\.md$|^llms\.txt$/.test(name));
+  expect(pages.flatMap((page) => deadLinksOf(made, page))).toEqual([]);
+  const tops = new Set(files.map((name) => name.split(/[/\\]/)[0] ?? ''));
+  expect([...tops].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([
+    ...['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'bench'],
+    ...['dist', 'docs', 'examples', 'llms.txt', 'package.json', 'src'],
+  ]);
+  expect(files.filter((name) => /\.(test\.\w+|db|tgz|log)$|node_modules/.test(name))).toEqual([]);
+  const places = [join(import.meta.dirname, '..'), join(tmpdir(), 'perdure-')];
+  const isOfAMachine = (name: string): boolean => {
+    const text = readFileSync(join(made, name), 'utf8');
+    return places.some((place) => text.includes(place));
+  };
+  expect(files.filter(isOfAMachine)).toEqual([]);
+  expect(statSync(tarball).size).toBeLessThan(TARBALL_BYTES_MAX);
+});
 
 /** Tests and measuring programs are for who works on Perdure, and not in the package. */
 const NOT_PACKED = /\.test\.ts$|\b(bench|sim|conformance|scripts)\/[\w/-]*(\.ts)?$/;
 
-function deadLinksOf(home: string, page: string): readonly string[] {
-  const { links } = readPage(page, readFileSync(join(home, page), 'utf8'));
+function deadLinksOf(folder: string, page: string): readonly string[] {
+  const { links } = readPage(page, readFileSync(join(folder, page), 'utf8'));
   const paths = links.flatMap(({ target }) => /^(?!\w+:|#)[^#]+/.exec(target)?.[0] ?? []);
   return paths
-    .filter((path) => !NOT_PACKED.test(path) && !existsSync(join(home, dirname(page), path)))
+    .filter((path) => !NOT_PACKED.test(path) && !existsSync(join(folder, dirname(page), path)))
     .map((path) => `${page} ${path}`);
 }

@@ -16,6 +16,7 @@ import type { InstanceId, Instant, TokenId } from '../model/ids.ts';
 import type { Awaiting, Input, Outcome, VarWrite } from '../model/input.ts';
 import type { Head } from '../model/instance.ts';
 import { LIMITS, type Limits } from '../model/limits.ts';
+import type { Plan } from '../model/plan.ts';
 import type { ChildAnswer } from '../model/post.ts';
 import { kinds } from '../nodes/index.ts';
 import { show } from './show.ts';
@@ -182,10 +183,20 @@ export function started(drawing: Drawing, input: Json = null): Story {
 }
 
 export function machineOf({ draft, code = {} }: Drawing, limits: Partial<Limits> = {}): Machine {
+  const needs = { code: new Map(Object.entries(code)), limits: { ...LIMITS, ...limits } };
+  return machineFor(planOf(draft), kinds, needs);
+}
+
+/** A flowchart is played a hundred times, and is the same each time. */
+const plans = new WeakMap<Draft, Plan>();
+
+function planOf(draft: Draft): Plan {
+  const known = plans.get(draft);
+  if (known !== undefined) return known;
   const plan = compile(draft, kinds);
   assert(plan.ok, plan.ok ? '' : JSON.stringify(plan.problem));
-  const needs = { code: new Map(Object.entries(code)), limits: { ...LIMITS, ...limits } };
-  return machineFor(plan.value, kinds, needs);
+  plans.set(draft, plan.value);
+  return plan.value;
 }
 
 /** A flow as its author writes it. */
